@@ -1,11 +1,9 @@
 import Foundation
 import OnDemandResources
-import Pictures
 import QwinkleAccount
 import QwinkleModel
 import QwinkleStore
 import QwinkleTesting
-import Synchronization
 import Terminal
 import Testing
 import Timekeeping
@@ -15,65 +13,10 @@ import Timekeeping
 /// Pictures and avatars in a timeline.
 @MainActor
 @Suite(.timeLimit(.minutes(10))) struct TimelinePicturesTests {
-  /// Has every picture, or holds them back.
-  private final class Files: ResourceFetching {
-    private let state = Mutex<[String]>([])
-    let bytes: [UInt8]
-    let gate: Gate?
-
-    init(_ bytes: [UInt8], gate: Gate? = nil) {
-      self.bytes = bytes
-      self.gate = gate
-    }
-
-    var asked: [String] { state.withLock { $0 } }
-
-    @concurrent func fetch(
-      _ address: String, after part: PartialResource?, isByKey: Bool, mostBytes: Int,
-      didReceive: @escaping @Sendable (ResourceAmount) -> Void
-    ) async -> ResourceFetchResult {
-      state.withLock { $0.append(address) }
-      if let gate {
-        didReceive(ResourceAmount(received: 4, total: 10))
-        await gate.whenOpen()
-      }
-      return .whole(bytes)
-    }
-  }
-
-  /// Keeps nothing.
-  private final class Memory: ResourceIndex {
-    private let kept = Mutex<[String: [UInt8]]>([:])
-    @concurrent func all() async -> [KeptResource] { [] }
-    @concurrent func bytes(of address: String) async -> [UInt8]? { kept.withLock { $0[address] } }
-    @concurrent func keep(_ bytes: [UInt8], as resource: KeptResource) async throws(ResourceIndexError) {
-      kept.withLock { $0[resource.address] = bytes }
-    }
-    @concurrent func note(_ resources: [KeptResource]) async {}
-    @concurrent func remove(_ addresses: [String]) async {}
-    @concurrent func part(of address: String) async -> PartialResource? { nil }
-    @concurrent func keep(_ part: PartialResource, of address: String) async throws(ResourceIndexError) {}
-  }
-
-  /// The built program, which decodes.
-  private static let program: String = {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let beside = URL(fileURLWithPath: CommandLine.arguments.first ?? "").deletingLastPathComponent()
-    return [beside, Bundle.main.bundleURL.deletingLastPathComponent(), root.appending(path: ".build/debug")]
-      .map { $0.appending(path: "qwinkle").path }.first { FileManager.default.isExecutableFile(atPath: $0) }
-      ?? "qwinkle"
-  }()
-
-  private static func gradient() throws -> [UInt8] {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    return Array(try Data(contentsOf: folder.appending(path: "Fixtures/pictures/gradient.png")))
-  }
-
   /// A timeline whose qwinks each have a picture and an avatar.
   private struct World {
     let bench: Bench
-    let files: Files
+    let files: PictureFiles
     let manager: ResourceManager
     let settings: ReaderSettings
     let timeline: TimelineViewController
@@ -99,12 +42,11 @@ import Timekeeping
     }
     bench.cache.replace(rows, of: .public, older: nil)
     bench.cache.flush()
-    let files = Files(try Self.gradient(), gate: gate)
-    let manager = ResourceManager(index: Memory(), fetcher: files, clock: bench.clock, ledger: bench.ledger)
+    let files = PictureFiles(try PictureFiles.gradient(), gate: gate)
+    let shelf = files.shelf(for: bench)
+    let manager = shelf.resources
     let settings = ReaderSettings()
     setting(settings)
-    let shelf = PictureShelf(
-      resources: manager, decoder: PictureDecoder(command: [Self.program, PictureChild.argument]), ledger: bench.ledger)
     let timeline = TimelineViewController(name: .public, account: bench.account, settings: settings, shelf: shelf)
     await bench.show(timeline)
     return World(bench: bench, files: files, manager: manager, settings: settings, timeline: timeline)
@@ -134,6 +76,46 @@ import Timekeeping
     await world.bench.pass(.milliseconds(150))
     #expect(!world.pictures.isEmpty && world.pictures.count <= 3)
     #expect(world.pictures.contains("https://tilde.example/media/1.png"))
+  }
+
+  /// The numbers of the pictures asked for.
+  private func numbers(_ world: World) -> [Int] {
+    world.pictures.compactMap { Int($0.dropFirst("https://tilde.example/media/".count).dropLast(4)) }
+  }
+
+  @Test func `the next page is fetched in order after a longer rest, in the direction of the reader`() async throws {
+    let world = try await world()
+    await world.bench.pass(.milliseconds(150))
+    let seen = numbers(world)
+    await world.bench.pass(.milliseconds(600))
+    #expect(Array(numbers(world).prefix(seen.count)) == seen)
+    let ahead = Array(numbers(world).dropFirst(seen.count))
+    #expect(!ahead.isEmpty && ahead.count <= 4)
+    #expect(ahead == Array(((58 - ahead.count + 1)...58).reversed()) || ahead.first == 58)
+    #expect(Set(world.files.asked).count == world.files.asked.count)
+    // At the end and back: what is above comes, not what was below.
+    await world.bench.press("G")
+    await world.bench.pass(.milliseconds(150))
+    await world.bench.press("^B")
+    await world.bench.pass(.milliseconds(150))
+    let before = Set(numbers(world))
+    let lowest = try #require(numbers(world).suffix(2).max())
+    await world.bench.pass(.milliseconds(600))
+    let above = Set(numbers(world)).subtracting(before)
+    #expect(!above.isEmpty && above.allSatisfy { $0 > lowest })
+  }
+
+  @Test func `nothing is fetched ahead for a reader who goes on before the longer rest`() async throws {
+    let world = try await world()
+    for key in ["^F", "^B", "^F", "^B", "^F", "^B"] {
+      await world.bench.press(key)
+      await world.bench.pass(.milliseconds(500))
+    }
+    let seen = Set(numbers(world))
+    #expect(seen.count <= 8 && seen.allSatisfy { $0 > 52 })
+    world.manager.isMetered = true
+    await world.bench.pass(.seconds(5))
+    #expect(Set(numbers(world)) == seen)
   }
 
   @Test func `what goes out of sight is let go`() async throws {

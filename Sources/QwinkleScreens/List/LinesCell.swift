@@ -7,6 +7,9 @@ final class LinesCell: ListCell {
   private let layout: @MainActor (Int) -> [CellLine]
   /// Gives the lines that are said, where they are others.
   var saidLayout: (@MainActor (Int) -> [CellLine])?
+  /// Has the avatar that stands where the lines have its letters, or in the first of them at another column.
+  var pictures: CellPictures?
+  var avatar: (letters: TextRun<StyleRole>, column: Int)?
   private var made: (columns: Int, lines: [CellLine])?
 
   /// A cell whose lines `layout` gives for a number of columns.
@@ -21,7 +24,14 @@ final class LinesCell: ListCell {
   }
 
   func draw(in canvas: Canvas, selection: ListSelection) {
-    canvas.write(lines(canvas.size.columns), selection: selection)
+    let lines = lines(canvas.size.columns)
+    canvas.write(lines, selection: selection)
+    if let pictures, let avatar {
+      canvas.write([avatar.letters], row: 0, column: avatar.column)
+      pictures.drawAvatar(in: canvas, row: 0, column: avatar.column)
+    } else {
+      pictures?.drawAvatar(in: canvas, beside: lines)
+    }
   }
 
   private func lines(_ columns: Int) -> [CellLine] {

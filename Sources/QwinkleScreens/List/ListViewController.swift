@@ -21,6 +21,8 @@ public class ListViewController<Row>: ViewController, Screen {
   fileprivate(set) var isTakenUp = false
   /// The rows in sight, if only in part.
   fileprivate(set) var shownRows = 0..<0
+  /// Pictures of its rows; nil: there are none.
+  var pictures: ListPictures?
   /// The state of the screen's own requests.
   var ownState = FeedState()
   /// The number of unseen rows above those in sight.
@@ -106,6 +108,8 @@ public class ListViewController<Row>: ViewController, Screen {
 
   /// The cell of the row at an index.
   func cell(forRowAt index: Int) -> any ListCell { MessageCell(paragraphs: []) }
+  /// What is shown of a row in pictures. The default is nothing.
+  func pictureSubject(ofRowAt index: Int) -> PictureSubject? { nil }
   /// What `/` and `&` look through in a row. The default is what its cell says, so lists that may be long override it.
   func findableText(ofRowAt index: Int) -> String {
     cell(forRowAt: index).words(forColumns: max(1, list.frame.size.columns))?.joined(separator: " ") ?? ""
@@ -211,6 +215,20 @@ public class ListViewController<Row>: ViewController, Screen {
 
   override public func viewDidAppear() {
     takeUp()
+    pictures?.lookSoon()
+  }
+
+  override public func viewDidDisappear() { pictures?.lookAway() }
+
+  /// Shows pictures of rows that have some.
+  func showPictures(_ shelf: PictureShelf?, account: Account, settings: ReaderSettings, hasDensity: Bool = true) {
+    pictures = ListPictures(
+      shelf, account: account, settings: settings, hasDensity: hasDensity, of: self, in: list,
+      shownRows: { [weak self] in self?.shownRows ?? 0..<0 }
+    ) { [weak self] range in
+      guard let self else { return [] }
+      return range.clamped(to: rows.indices).compactMap(pictureSubject(ofRowAt:))
+    }
   }
 
   /// Shows the model's rows, once.
@@ -282,6 +300,7 @@ extension ListViewController {
   /// Changes rows, then goes to where the reader was in the last run if that is not done yet.
   private func arrange(_ change: () -> Void) {
     didPlace = false
+    defer { pictures?.lookSoon() }
     guard !isPlacing else { return change() }
     isPlacing = true
     change()
@@ -390,6 +409,7 @@ extension ListViewController: ListViewDataSource, ListViewDelegate {
 
   public func listView(_ listView: ListView, didShowItemsIn range: Range<Int>) {
     shownRows = max(0, range.lowerBound - leadingCount)..<max(0, range.upperBound - leadingCount)
+    pictures?.lookSoon()
     didShowRows()
   }
 }

@@ -73,9 +73,10 @@ enum QwinkerCellLayout {
 
 extension LinesCell {
   /// Draws a qwinker in a list.
-  convenience init(_ qwinker: Qwinker, relationship: Relationship? = nil) {
+  convenience init(_ qwinker: Qwinker, relationship: Relationship? = nil, pictures: CellPictures? = nil) {
     let data = QwinkerCellData(qwinker, relationship: relationship)
     self.init { QwinkerCellLayout.lines(data, columns: $0) }
+    self.pictures = pictures
   }
 
   /// Draws a tag in a list.

@@ -46,7 +46,8 @@ public struct ScreenFactory {
     case .home: timeline(.home, navigator)
     case .bookmarks: timeline(.bookmarks, navigator)
     case .messages: messages(for: navigator)
-    case .notifications: reading(NotificationsViewController(account: account, settings: settings), navigator)
+    case .notifications:
+      reading(NotificationsViewController(account: account, settings: settings, shelf: shelf), navigator)
     case .search: search("", navigator)
     }
   }
@@ -62,7 +63,7 @@ public struct ScreenFactory {
   private func controller(for place: Place, for navigator: any Navigator) -> any Pane {
     switch place {
     case .thread(let qwink):
-      let thread = screen(ThreadViewController(account: account), navigator)
+      let thread = screen(ThreadViewController(account: account, settings: settings, shelf: shelf), navigator)
       thread.show(qwink)
       return thread
     case .timeline(let name): return timeline(name, navigator)
@@ -70,7 +71,9 @@ public struct ScreenFactory {
       return reading(
         QwinkerViewController(qwinker: qwinker, account: account, settings: settings, shelf: shelf), navigator)
     case .qwinkers(let name, let qwinker):
-      return screen(QwinkerListViewController(list: name, of: qwinker, account: account), navigator)
+      return screen(
+        QwinkerListViewController(list: name, of: qwinker, account: account, settings: settings, shelf: shelf),
+        navigator)
     case .versions(let qwink): return screen(VersionsViewController(qwink: qwink, account: account), navigator)
     case .pictures(let qwink):
       return screen(
@@ -95,7 +98,8 @@ public struct ScreenFactory {
   private func chat(_ conversation: Conversation, _ navigator: any Navigator) -> ChatViewController {
     screen(
       ChatViewController(
-        conversation: conversation, account: account, drafts: drafts, keymap: keymap, settings: settings), navigator)
+        conversation: conversation, account: account, drafts: drafts, keymap: keymap, settings: settings, shelf: shelf),
+      navigator)
   }
 
   /// A sheet to write in, which goes on with `discarded`.
@@ -113,13 +117,14 @@ public struct ScreenFactory {
   }
 
   private func search(_ query: String, _ navigator: any Navigator) -> any Pane {
-    reading(SearchViewController(query: query, account: account, settings: settings), navigator)
+    reading(SearchViewController(query: query, account: account, settings: settings, shelf: shelf), navigator)
   }
 
   /// A list of qwinks, with the thread of the selected one.
   private func reading(_ list: any Screen, _ navigator: any Navigator) -> any Pane {
     list.navigator = navigator
-    return ReadingViewController(list: list, thread: screen(ThreadViewController(account: account), navigator))
+    return ReadingViewController(
+      list: list, thread: screen(ThreadViewController(account: account, settings: settings, shelf: shelf), navigator))
   }
 
   private func screen<Controller: Screen>(_ controller: Controller, _ navigator: any Navigator) -> Controller {

@@ -81,7 +81,7 @@ enum StatusWords {
       guard let advice = next ?? again else { return BarView.Item(error.sentence, .error, priority: 100) }
       return BarView.Item([TextRun(error.summary + " ", .error), TextRun(advice, .dim)], priority: 100)
     }
-    guard status.newCount > 0 else { return nil }
+    guard status.newCount > 0 else { return status.progress.map { BarView.Item("↓ \($0)", .dim, priority: 100) } }
     return BarView.Item("\(status.newCount)\(status.hasMoreNew ? "+" : "") new above", .new, priority: 100)
   }
 

@@ -5,15 +5,19 @@ import Terminal
 /// width.
 struct ChatCellLayout: Hashable {
   private static let nameColumn = 2
-  private static let textColumn = 4
+  static let textColumn = 4
   private static let maximumTextColumns = 80
 
   /// The rules above the message, which are not a part of it: the day, and where new messages begin.
   var headings: [CellLine] = []
   var lines: [CellLine] = []
 
-  init(_ row: ChatRow, columns: Int) {
-    let room = max(1, min(columns - Self.textColumn - 1, Self.maximumTextColumns))
+  /// The pictures below the text, which begin in this of the lines.
+  var pictures: [PictureRow.Place] = []
+  var pictureRow = 0
+
+  init(_ row: ChatRow, columns: Int, pictures slots: [PictureSlot] = []) {
+    let room = Self.textColumns(forColumns: columns)
     let wholeColumns = room + Self.textColumn - Self.nameColumn
     headings = Self.headings(row, columns: wholeColumns)
     if let name = row.name {
@@ -29,6 +33,16 @@ struct ChatCellLayout: Hashable {
       text += TextLayout.wrap([TextRun(sentence, StyleRole.error)], columns: room) + Self.help(columns: room)
     }
     lines += text.map { CellLine(column: Self.textColumn, runs: $0) }
+    guard row.isRevealed else { return }
+    pictures = PictureRow.places(slots, columns: room)
+    pictureRow = lines.count
+    let rows = pictures.map(\.size.rows).max() ?? 0
+    lines += Array(repeating: CellLine(column: Self.textColumn, runs: []), count: rows)
+  }
+
+  /// The room for text.
+  static func textColumns(forColumns columns: Int) -> Int {
+    max(1, min(columns - textColumn - 1, maximumTextColumns))
   }
 
   private static func headings(_ row: ChatRow, columns: Int) -> [CellLine] {
@@ -91,10 +105,12 @@ struct ChatCellLayout: Hashable {
 @MainActor
 final class ChatCell: ListCell {
   private let row: ChatRow
+  private let pictures: CellPictures?
   private var made: (columns: Int, layout: ChatCellLayout)?
 
-  init(_ row: ChatRow) {
+  init(_ row: ChatRow, pictures: CellPictures? = nil) {
     self.row = row
+    self.pictures = pictures
   }
 
   func rows(forColumns columns: Int) -> Int {
@@ -110,12 +126,14 @@ final class ChatCell: ListCell {
     let above = layout.headings.count
     let rect = Rect(row: above, column: 0, rows: layout.lines.count, columns: canvas.size.columns)
     // While one writes, no message is meant by any key.
-    canvas.part(rect).write(layout.lines, selection: selection == .active ? .active : .none)
+    let part = canvas.part(rect)
+    part.write(layout.lines, selection: selection == .active ? .active : .none)
+    pictures?.draw(layout.pictures, in: part, row: layout.pictureRow, column: ChatCellLayout.textColumn)
   }
 
   private func layout(_ columns: Int) -> ChatCellLayout {
     if let made, made.columns == columns { return made.layout }
-    let layout = ChatCellLayout(row, columns: columns)
+    let layout = ChatCellLayout(row, columns: columns, pictures: pictures?.slots ?? [])
     made = (columns, layout)
     return layout
   }

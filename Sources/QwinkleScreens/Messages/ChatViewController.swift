@@ -42,7 +42,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
 
   public init(
     conversation: Conversation, account: Account, drafts: OutgoingStore?, keymap: Keymap,
-    settings: ReaderSettings = ReaderSettings()
+    settings: ReaderSettings = ReaderSettings(), shelf: PictureShelf? = nil
   ) {
     opened = conversation
     self.settings = settings
@@ -56,6 +56,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
     super.init(title: ConversationWords.names(of: conversation, me: inbox.me?.id), list: list)
     listArea.keyContext = .chatMessages
     list.tellsNewItems = true
+    showPictures(shelf, account: account, settings: settings, hasDensity: false)
     for subview in [listArea, rule, completer.bar, entry] { view.addSubview(subview) }
     draft.cursor = { [weak entry = self.entry] in entry?.editor.cursorPosition ?? 0 }
     entry.editor.didChange.add(self) { $0.textDidChange() }
@@ -299,6 +300,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
     wasUnread = keptNews?.wasUnread ?? conversation.isUnread
     inbox.open(conversation)
     showMessages()
+    pictures?.lookSoon()
     window?.application?.addObserver(self)
     window?.firstResponderDidChange.add(self) { $0.noteKeys() }
     window?.application?.didHandleKey.add(self) { $0.noteKey() }
@@ -337,6 +339,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
   }
 
   override public func viewDidDisappear() {
+    super.viewDidDisappear()
     window?.firstResponderDidChange.remove(self)
     window?.application?.didHandleKey.remove(self)
     timer = nil
@@ -388,7 +391,17 @@ public final class ChatViewController: ListViewController<ChatRow> {
     ])
   }
 
-  override func cell(forRowAt index: Int) -> any ListCell { ChatCell(rows[index]) }
+  override func cell(forRowAt index: Int) -> any ListCell {
+    ChatCell(rows[index], pictures: rows[index].qwink.flatMap { pictures?.cell(of: $0) })
+  }
+
+  override func pictureSubject(ofRowAt index: Int) -> PictureSubject? {
+    rows[index].qwink.flatMap { qwink in
+      guard !qwink.attachments.isEmpty else { return nil }
+      let columns = ChatCellLayout.textColumns(forColumns: list.frame.size.columns)
+      return .qwink(qwink, textColumns: columns, hasAvatar: false)
+    }
+  }
 
   override func didSelectRow() { navigator?.statusDidChange(of: self) }
 

@@ -85,6 +85,8 @@ public struct ScreenStatus: Sendable {
   public var hasMoreNew: Bool
   /// When the next automatic retry is.
   public var nextAttempt: Date?
+  /// What is under way, in a few words; nil: nothing.
+  public var progress: String?
   /// The most useful actions for a beginner, most useful first; help is always added.
   public var hints: [Action]
   /// Words for hints whose keys do something else here than the keymap says.

@@ -15,28 +15,39 @@ enum NotificationCellLayout {
   private static let headlineWidths = 24...44
   private static let separator = TextRun<StyleRole>(" · ", .dim)
 
-  static func lines(_ data: NotificationCellData, columns: Int, density: Density = .comfortable) -> [CellLine] {
+  /// Where an avatar stands, if there is one: behind the signs. What is said begins beside it.
+  static let avatarColumn = textColumn
+  private static let avatarColumns = CellPictures.avatarSize.columns + 1
+
+  static func lines(
+    _ data: NotificationCellData, columns: Int, density: Density = .comfortable, hasAvatar: Bool = false
+  ) -> [CellLine] {
     let isNarrow = SizeClass(columns: columns) == .compact
     if density == .compact, !isNarrow { return [compact(data, columns: columns)] }
-    var lines = headlines(data, columns: columns)
+    let shift = hasAvatar ? avatarColumns : 0
+    var lines = headlines(data, columns: columns, shift: shift)
     if let text = data.text {
-      let room = max(1, min(columns - textColumn - 1, maximumTextColumns))
+      let room = max(1, min(columns - textColumn - shift - 1, maximumTextColumns))
       let rows = data.isQuote || density == .compact ? 1 : maximumTextRows
-      lines += CellLine.cut([text], columns: room, rows: rows).map { CellLine(column: textColumn, runs: $0) }
+      lines += CellLine.cut([text], columns: room, rows: rows).map { CellLine(column: textColumn + shift, runs: $0) }
     }
     return lines + (density == .compact ? [] : [.separator])
   }
 
   /// Who did what: on one line, or a line for each act where that is too long.
-  private static func headlines(_ data: NotificationCellData, columns: Int) -> [CellLine] {
+  private static func headlines(_ data: NotificationCellData, columns: Int, shift: Int) -> [CellLine] {
     let trailing = trailing(data)
-    let room = columns - textColumn - width(trailing) - 3
+    let room = columns - textColumn - shift - width(trailing) - 3
+    func signs(_ acts: [Act], isUnread: Bool) -> [TextRun<StyleRole>] {
+      self.signs(acts, isUnread: isUnread)
+        + (shift > 0 ? [TextRun(String(repeating: " ", count: shift), .text)] : [])
+    }
     let handle: [TextRun<StyleRole>] = data.handle.map { [TextRun("  \($0)", .dim)] } ?? []
     if let words = fitting(data.acts, columns: room) {
       return [CellLine(column: 1, runs: signs(data.acts, isUnread: data.isUnread) + words + handle, trailing: trailing)]
     }
     return data.acts.enumerated().map { index, act in
-      let words = cut(act, columns: index == 0 ? room : columns - textColumn - 1)
+      let words = cut(act, columns: index == 0 ? room : columns - textColumn - shift - 1)
       let signs = signs([act], isUnread: data.isUnread && index == 0)
       return CellLine(column: 1, runs: signs + words + (index == 0 ? handle : []), trailing: index == 0 ? trailing : [])
     }
@@ -118,8 +129,16 @@ enum NotificationCellLayout {
 
 extension LinesCell {
   /// Draws a notification, or several that are told as one.
-  convenience init(_ data: NotificationCellData, density: Density = .comfortable) {
-    self.init { NotificationCellLayout.lines(data, columns: $0, density: density) }
+  /// `avatar` is that of the latest who did it: its letters, and the picture that takes their place.
+  convenience init(
+    _ data: NotificationCellData, density: Density = .comfortable,
+    avatar: (letters: TextRun<StyleRole>, pictures: CellPictures)? = nil
+  ) {
+    self.init {
+      NotificationCellLayout.lines(data, columns: $0, density: density, hasAvatar: avatar != nil)
+    }
+    pictures = avatar?.pictures
+    self.avatar = avatar.map { ($0.letters, NotificationCellLayout.avatarColumn) }
     // The signs say what stands there in words too.
     var said = data
     for index in said.acts.indices { said.acts[index].sign = TextRun(" ", .text) }

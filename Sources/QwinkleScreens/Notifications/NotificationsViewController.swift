@@ -23,13 +23,14 @@ public final class NotificationsViewController: ListViewController<NotificationG
   /// Whether the reader has asked for what comes.
   private var isRefreshedByReader = false
 
-  public init(account: Account, settings: ReaderSettings = ReaderSettings()) {
+  public init(account: Account, settings: ReaderSettings = ReaderSettings(), shelf: PictureShelf? = nil) {
     self.account = account
     self.settings = settings
     notifications = account.notifications
     super.init(title: NotificationWords.title)
     account.addObserver(self)
     settings.didChange.add(self) { $0.list.reloadCells() }
+    showPictures(shelf, account: account, settings: settings)
     updateWords()
   }
 
@@ -105,6 +106,7 @@ public final class NotificationsViewController: ListViewController<NotificationG
   }
 
   override public func viewDidDisappear() {
+    super.viewDidDisappear()
     hasMarkedRead = false
     mayMarkRead = false
   }
@@ -190,8 +192,18 @@ public final class NotificationsViewController: ListViewController<NotificationG
       NotificationCellData(
         group, isRevealed: group.newest.qwink.map(account.timelines.isRevealed) ?? false,
         requestAnswer: account.follows.requestAnswer(to: group.newest.qwinker.id), me: account.identity.me?.id,
-        now: account.clock.now, zone: account.clock.timeZone), density: settings.density)
+        now: account.clock.now, zone: account.clock.timeZone), density: settings.density,
+      avatar: avatar(of: group.newest.qwinker))
   }
+
+  private func avatar(of qwinker: Qwinker) -> (letters: TextRun<StyleRole>, pictures: CellPictures)? {
+    pictures?.cell(of: qwinker).map {
+      (TextRun(AvatarInitials.letters(of: qwinker), AvatarInitials.role(of: qwinker)), $0)
+    }
+  }
+
+  /// The latest who did it.
+  override func pictureSubject(ofRowAt index: Int) -> PictureSubject? { .qwinker(rows[index].newest.qwinker) }
 }
 
 extension NotificationsViewController: AccountObserver {

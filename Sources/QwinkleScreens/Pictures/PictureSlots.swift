@@ -54,7 +54,7 @@ enum PictureRow {
 /// The pictures in one qwink's cell, and who has them.
 @MainActor
 struct CellPictures {
-  static let avatarSize = Size(rows: 2, columns: 3)
+  nonisolated static let avatarSize = Size(rows: 2, columns: 3)
 
   let shelf: PictureShelf
   let means: PictureShelf.Means
@@ -69,10 +69,7 @@ struct CellPictures {
     self.shelf = shelf
     self.driver = driver
     self.means = means
-    avatar = qwink.author.ownAvatar.map {
-      PictureWish(
-        address: $0, tag: .avatar(of: qwink.author), order: means.order(room: Self.avatarSize, fills: true))
-    }
+    avatar = Self.avatar(of: qwink.author, means)
     slots = qwink.attachments.compactMap { attachment in
       // What moves has a still picture.
       guard attachment.kind != .audio, attachment.kind != .unknown,
@@ -85,10 +82,30 @@ struct CellPictures {
     }
   }
 
-  /// What is wanted for a cell with so many columns for text.
+  /// The avatar of somebody in a list; nil if they have none.
+  init?(_ qwinker: Qwinker, shelf: PictureShelf, means: PictureShelf.Means, driver: (any TerminalDriver)?) {
+    guard let avatar = Self.avatar(of: qwinker, means) else { return nil }
+    self.shelf = shelf
+    self.means = means
+    self.driver = driver
+    self.avatar = avatar
+    slots = []
+  }
+
+  private static func avatar(of qwinker: Qwinker, _ means: PictureShelf.Means) -> PictureWish? {
+    qwinker.ownAvatar.map {
+      PictureWish(address: $0, tag: .avatar(of: qwinker), order: means.order(room: avatarSize, fills: true))
+    }
+  }
+
+  /// The height of the pictures in a cell with so many columns for text.
+  func rows(textColumns: Int) -> Int {
+    PictureRow.places(slots, columns: textColumns).map(\.size.rows).max() ?? 0
+  }
+
+  /// The pictures that are wanted for a cell with so many columns for text.
   func wishes(textColumns: Int) -> [PictureWish] {
-    (avatar.map { [$0] } ?? [])
-      + PictureRow.places(slots, columns: textColumns).filter { !$0.slot.isCovered }.map { wish($0) }
+    PictureRow.places(slots, columns: textColumns).filter { !$0.slot.isCovered }.map { wish($0) }
   }
 
   private func wish(_ place: PictureRow.Place) -> PictureWish {
@@ -96,13 +113,23 @@ struct CellPictures {
   }
 
   /// Draws the avatar over its letters once it is here.
-  func drawAvatar(in canvas: Canvas, row: Int) {
+  func drawAvatar(in canvas: Canvas, row: Int, column: Int = CellLine.avatarColumn) {
     guard let avatar, case .shown(let picture) = shelf.state(of: avatar) else { return }
-    canvas.draw(picture, row: row, column: CellLine.avatarColumn, by: driver)
+    canvas.draw(picture, row: row, column: column, by: driver)
+  }
+
+  /// Draws the avatar where the lines of a cell have its letters.
+  func drawAvatar(in canvas: Canvas, beside lines: [CellLine]) {
+    if let row = lines.firstIndex(where: { $0.avatar != nil }) { drawAvatar(in: canvas, row: row) }
+  }
+
+  /// Draws pictures beside each other.
+  func draw(_ places: [PictureRow.Place], in canvas: Canvas, row: Int, column: Int) {
+    for place in places { draw(place, in: canvas, row: row, column: column + place.column) }
   }
 
   /// Draws a picture, or what stands in its place until it is here.
-  func draw(_ place: PictureRow.Place, in canvas: Canvas, row: Int, column: Int) {
+  private func draw(_ place: PictureRow.Place, in canvas: Canvas, row: Int, column: Int) {
     let state = place.slot.isCovered ? PictureState.none : shelf.state(of: wish(place))
     if case .shown(let picture) = state { return canvas.draw(picture, row: row, column: column, by: driver) }
     if let blurred = shelf.blurred(place.slot.blurhash, place.size) {

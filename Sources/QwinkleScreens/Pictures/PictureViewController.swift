@@ -19,6 +19,10 @@ public final class PictureViewController: ViewController, Screen {
   private let picture = PictureView()
   private let text = TextView()
   private var index = 0
+  /// How far the picture in front has come while it loads.
+  private var progress: String? {
+    didSet { if progress != oldValue { navigator?.statusDidChange(of: self) } }
+  }
   /// Whether the reader has asked to see what is sensitive.
   private var isRevealed: Bool
 
@@ -53,10 +57,12 @@ public final class PictureViewController: ViewController, Screen {
   }
 
   public var status: ScreenStatus {
-    ScreenStatus(
+    var status = ScreenStatus(
       state: FeedState(), isEmpty: false,
       hints: (qwink.attachments.count > 1 ? [.nextPicture] : []) + (qwink.isSensitive ? [.reveal] : [])
         + [.openLink, .back])
+    status.progress = progress
+    return status
   }
 
   public var selectedQwink: Qwink? { qwink }
@@ -119,6 +125,7 @@ public final class PictureViewController: ViewController, Screen {
   }
 
   private func show(_ attachment: Attachment) {
+    progress = nil
     guard let shelf, let means = PictureShelf.Means(view.window, settings.pictures) else {
       shelf?.lookAway(self)
       return picture.show(nil, words: settings.pictures == .off ? PictureWords.off : PictureWords.notHere)
@@ -138,7 +145,9 @@ public final class PictureViewController: ViewController, Screen {
 
   private func showState(of wish: PictureWish) {
     guard let shelf else { return }
-    switch shelf.state(of: wish) {
+    let state = shelf.state(of: wish)
+    if case .loading(let fraction) = state { progress = PictureWords.loading(fraction) } else { progress = nil }
+    switch state {
     case .none: picture.show(nil, words: "")
     case .loading(let fraction): picture.show(nil, words: PictureWords.loading(fraction))
     case .shown(let shown): picture.show(shown, words: "")

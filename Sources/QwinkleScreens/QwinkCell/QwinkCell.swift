@@ -28,10 +28,9 @@ final class QwinkCell: ListCell {
     let layout = layout(for: canvas.size.columns)
     canvas.write(layout.lines, selection: selection)
     guard let pictures else { return }
-    if let row = layout.lines.firstIndex(where: { $0.avatar != nil }) { pictures.drawAvatar(in: canvas, row: row) }
-    guard let row = layout.pictureRow else { return }
-    for place in layout.pictures {
-      pictures.draw(place, in: canvas, row: row, column: layout.textColumn + place.column)
+    pictures.drawAvatar(in: canvas, beside: layout.lines)
+    if let row = layout.pictureRow {
+      pictures.draw(layout.pictures, in: canvas, row: row, column: layout.textColumn)
     }
   }
 

@@ -20,11 +20,15 @@ public final class QwinkerListViewController: ListViewController<Qwinker> {
   private var older: Fetch?
 
   /// `qwinker` is the list's owner, for the title.
-  public init(list name: QwinkerListName, of qwinker: Qwinker? = nil, account: Account) {
+  public init(
+    list name: QwinkerListName, of qwinker: Qwinker? = nil, account: Account,
+    settings: ReaderSettings = ReaderSettings(), shelf: PictureShelf? = nil
+  ) {
     self.name = name
     self.account = account
     super.init(title: QwinkerListWords.title(of: name, qwinker: qwinker))
     account.addObserver(self)
+    showPictures(shelf, account: account, settings: settings)
     updateWords()
   }
 
@@ -50,8 +54,12 @@ public final class QwinkerListViewController: ListViewController<Qwinker> {
   }
 
   override func cell(forRowAt index: Int) -> any ListCell {
-    LinesCell(rows[index], relationship: account.follows.relationship(to: rows[index].id))
+    let qwinker = rows[index]
+    return LinesCell(
+      qwinker, relationship: account.follows.relationship(to: qwinker.id), pictures: pictures?.cell(of: qwinker))
   }
+
+  override func pictureSubject(ofRowAt index: Int) -> PictureSubject? { .qwinker(rows[index]) }
 
   override var placeholder: PlaceholderWords.Lines { QwinkerListWords.placeholder(for: name, state: state) }
 
@@ -61,6 +69,7 @@ public final class QwinkerListViewController: ListViewController<Qwinker> {
 
   override public func viewDidAppear() {
     if state.refreshedAt == nil { refresh() }
+    pictures?.lookSoon()
   }
 
   override func loadOlder() {

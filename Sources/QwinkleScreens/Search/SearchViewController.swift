@@ -34,7 +34,9 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
   private var hits = SearchHits()
 
   /// A search. With a `query` it starts as soon as the screen appears.
-  public init(query: String = "", account: Account, settings: ReaderSettings = ReaderSettings()) {
+  public init(
+    query: String = "", account: Account, settings: ReaderSettings = ReaderSettings(), shelf: PictureShelf? = nil
+  ) {
     self.account = account
     self.settings = settings
     looksAtOnce = !query.isEmpty
@@ -52,6 +54,7 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
     preferredFirstResponder = query.isEmpty ? prompt.editor : list
     account.addObserver(self)
     settings.didChange.add(self) { $0.list.reloadCells() }
+    showPictures(shelf, account: account, settings: settings)
     on(.searchEdit) { [weak self] in self?.focusPrompt() }
     updateWords()
   }
@@ -120,6 +123,7 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
     window?.firstResponderDidChange.add(self) { $0.keysMoved() }
     // Times have grown older.
     list.reloadCells()
+    pictures?.lookSoon()
     if looksAtOnce || isRestored { lookAtOnce() }
   }
 
@@ -292,11 +296,23 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
   override func cell(forRowAt index: Int) -> any ListCell {
     let cell: any ListCell =
       switch rows[index] {
-      case .qwinker(let qwinker): LinesCell(qwinker, relationship: account.follows.relationship(to: qwinker.id))
+      case .qwinker(let qwinker):
+        LinesCell(
+          qwinker, relationship: account.follows.relationship(to: qwinker.id), pictures: pictures?.cell(of: qwinker))
       case .tag(let tag): LinesCell(tag)
-      case .qwink(let qwink): QwinkCell(account.cellData(of: qwink), density: settings.density)
+      case .qwink(let qwink):
+        QwinkCell(account.cellData(of: qwink), density: settings.density, pictures: pictures?.cell(of: qwink))
       }
     return hits.headings[index].map { HeadedCell(heading: $0, cell: cell) } ?? cell
+  }
+
+  override func pictureSubject(ofRowAt index: Int) -> PictureSubject? {
+    switch rows[index] {
+    case .qwinker(let qwinker): .qwinker(qwinker)
+    case .qwink(let qwink):
+      .qwink(qwink, textColumns: QwinkCellLayout.textColumns(forColumns: list.frame.size.columns))
+    case .tag: nil
+    }
   }
 }
 

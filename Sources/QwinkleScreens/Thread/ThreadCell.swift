@@ -12,8 +12,8 @@ final class ThreadCell: ListCell {
   private let cell: QwinkCell
   private let depth: Int
 
-  init(_ data: QwinkCellData, depth: Int) {
-    cell = QwinkCell(data)
+  init(_ data: QwinkCellData, depth: Int, pictures: CellPictures? = nil) {
+    cell = QwinkCell(data, pictures: pictures)
     self.depth = depth
   }
 
@@ -40,9 +40,12 @@ final class ThreadCell: ListCell {
     cell.draw(in: inner, selection: selection)
   }
 
-  private func indent(_ columns: Int) -> Int {
-    let wanted = min(max(0, depth - 1), Self.maximumLevels) * Self.columnsPerLevel
-    let room = max(0, columns - Self.minimumTextColumns)
-    return min(wanted, room - room % Self.columnsPerLevel)
+  private func indent(_ columns: Int) -> Int { Self.indent(columns, depth: depth) }
+
+  /// How far to the right a reply stands in so many columns.
+  static func indent(_ columns: Int, depth: Int) -> Int {
+    let wanted = min(max(0, depth - 1), maximumLevels) * columnsPerLevel
+    let room = max(0, columns - minimumTextColumns)
+    return min(wanted, room - room % columnsPerLevel)
   }
 }

@@ -23,9 +23,10 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
   private var keptQwink: Qwink.ID?
 
   /// An empty thread; ``show(_:)`` fills it.
-  public init(account: Account) {
+  public init(account: Account, settings: ReaderSettings = ReaderSettings(), shelf: PictureShelf? = nil) {
     self.account = account
     super.init(title: ThreadWords.title)
+    showPictures(shelf, account: account, settings: settings, hasDensity: false)
     // A pane has it beside its list.
     restorationIdentifier = "thread"
     account.addObserver(self)
@@ -84,6 +85,7 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
   /// Fetches the qwink and its thread at once.
   override public func refresh() {
     guard let qwink else { return }
+    pictures?.tryAgain()
     let id = qwink.originalID
     qwinkFetch = account.fetch(.qwink(id)) { [weak self] result in
       self?.qwinkFetch = nil
@@ -104,6 +106,7 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
 
   override public func viewDidAppear() {
     loadSoon()
+    pictures?.lookSoon()
   }
 
   private func loadSoon() {
@@ -198,9 +201,16 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
       let whole = WholeQwink(
         qwink: node.qwink, isRevealed: isRevealed, hasDraft: account.drafts.hasReply(to: node.qwink),
         zone: account.clock.timeZone)
-      return WholeQwinkCell(whole, below: repliesLine(tree))
+      return WholeQwinkCell(whole, below: repliesLine(tree), pictures: pictures?.cell(of: node.qwink))
     }
-    return ThreadCell(account.cellData(of: node.qwink), depth: node.depth)
+    return ThreadCell(account.cellData(of: node.qwink), depth: node.depth, pictures: pictures?.cell(of: node.qwink))
+  }
+
+  override func pictureSubject(ofRowAt index: Int) -> PictureSubject? {
+    let node = rows[index]
+    let columns = list.frame.size.columns
+    let indent = index == tree?.focusIndex ? 0 : ThreadCell.indent(columns, depth: node.depth)
+    return .qwink(node.qwink, textColumns: QwinkCellLayout.textColumns(forColumns: columns - indent))
   }
 
   /// The heading above the replies.

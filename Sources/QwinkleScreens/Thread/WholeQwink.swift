@@ -19,6 +19,9 @@ struct WholeQwink {
     qwink.booster.map { [TextRun("↻ \($0.displayName) boosted", .dim)] }
   }
 
+  /// Whether more than the warning is shown.
+  var isOpen: Bool { isRevealed || QwinkCellData.warning(of: qwink) == nil }
+
   var avatar: TextRun<StyleRole> {
     TextRun(AvatarInitials.letters(of: qwink.author), AvatarInitials.role(of: qwink.author))
   }
@@ -38,7 +41,7 @@ struct WholeQwink {
       ])
       lines.append([])
     }
-    if warning == nil || isRevealed {
+    if isOpen {
       lines += qwink.text.runs
       lines += attachments + poll + card + links
     }

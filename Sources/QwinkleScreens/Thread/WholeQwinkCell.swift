@@ -4,12 +4,14 @@ import Terminal
 /// The qwink that was opened, whole, in the list of its thread: name and text in the columns of its replies.
 @MainActor
 final class WholeQwinkCell: ListCell {
-  private let layout: @MainActor (Int) -> [CellLine]
+  private let layout: @MainActor (Int) -> (lines: [CellLine], pictureRow: Int?)
+  private let pictures: CellPictures?
   private let paragraphs: [[TextRun<StyleRole>]]
-  private var made: (columns: Int, lines: [CellLine])?
+  private var made: (columns: Int, lines: [CellLine], pictureRow: Int?)?
 
   /// A qwink, and what stands below it at the left.
-  init(_ whole: WholeQwink, below: [[TextRun<StyleRole>]] = []) {
+  init(_ whole: WholeQwink, below: [[TextRun<StyleRole>]] = [], pictures: CellPictures? = nil) {
+    self.pictures = pictures
     paragraphs = whole.paragraphs + below
     layout = { columns in
       let nameColumn = QwinkCellLayout.nameColumn
@@ -17,15 +19,29 @@ final class WholeQwinkCell: ListCell {
       var heading = Self.lines([whole.heading], column: nameColumn, columns: columns)
       if !heading.isEmpty { heading[0].avatar = whole.avatar }
       lines += heading
-      lines += Self.lines(whole.body, column: QwinkCellLayout.textColumn(forColumns: columns), columns: columns)
-      return lines + Self.lines(below, column: CellLine.avatarColumn, columns: columns)
+      let column = QwinkCellLayout.textColumn(forColumns: columns)
+      @MainActor func body(_ paragraphs: some Sequence<[TextRun<StyleRole>]>) -> [CellLine] {
+        Self.lines(Array(paragraphs), column: column, columns: columns)
+      }
+      let rows = whole.isOpen ? pictures?.rows(textColumns: QwinkCellLayout.textColumns(forColumns: columns)) ?? 0 : 0
+      var pictureRow: Int?
+      if rows > 0 {
+        // Above the line of when and how often.
+        lines += body(whole.body.dropLast(2))
+        pictureRow = lines.count
+        lines += Array(repeating: CellLine(column: column, runs: []), count: rows) + body(whole.body.suffix(2))
+      } else {
+        lines += body(whole.body)
+      }
+      return (lines + Self.lines(below, column: CellLine.avatarColumn, columns: columns), pictureRow)
     }
   }
 
   /// Paragraphs that stand at the left.
   init(_ paragraphs: [[TextRun<StyleRole>]]) {
     self.paragraphs = paragraphs
-    layout = { Self.lines(paragraphs, column: CellLine.avatarColumn, columns: $0) }
+    pictures = nil
+    layout = { (Self.lines(paragraphs, column: CellLine.avatarColumn, columns: $0), nil) }
   }
 
   func rows(forColumns columns: Int) -> Int { lines(columns).count }
@@ -33,7 +49,14 @@ final class WholeQwinkCell: ListCell {
   func words(forColumns columns: Int) -> [String]? { CellWords.lines(paragraphs) }
 
   func draw(in canvas: Canvas, selection: ListSelection) {
-    canvas.write(lines(canvas.size.columns), selection: selection)
+    let columns = canvas.size.columns
+    canvas.write(lines(columns), selection: selection)
+    pictures?.drawAvatar(in: canvas, beside: lines(columns))
+    guard let pictures, let row = made?.pictureRow else { return }
+    pictures.draw(
+      PictureRow.places(pictures.slots, columns: QwinkCellLayout.textColumns(forColumns: columns)), in: canvas,
+      row: row,
+      column: QwinkCellLayout.textColumn(forColumns: columns))
   }
 
   private static func lines(_ paragraphs: [[TextRun<StyleRole>]], column: Int, columns: Int) -> [CellLine] {
@@ -43,8 +66,9 @@ final class WholeQwinkCell: ListCell {
 
   private func lines(_ columns: Int) -> [CellLine] {
     if let made, made.columns == columns { return made.lines }
-    let lines = layout(columns) + [.separator]
-    made = (columns, lines)
+    let (words, pictureRow) = layout(columns)
+    let lines = words + [.separator]
+    made = (columns, lines, pictureRow)
     return lines
   }
 }

@@ -18,10 +18,6 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
 
   let account: Account
   let settings: ReaderSettings
-  /// Pictures; nil: there are none.
-  let shelf: PictureShelf?
-  /// Until the reader rests, nothing is fetched: what is flung past would be, too.
-  var pictureTimer: ProgramTimer?
   private let refreshControl = RefreshControl()
   /// What is new, and the line below it.
   var news = NewRows()
@@ -50,17 +46,14 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   public init(
     name: TimelineName, account: Account, settings: ReaderSettings = ReaderSettings(), shelf: PictureShelf? = nil
   ) {
-    self.shelf = shelf
     self.name = name
     self.account = account
     self.settings = settings
     self.polls = PollSchedule(clock: account.clock)
     super.init(title: TimelineWords.title(of: name))
     account.addObserver(self)
-    settings.didChange.add(self) {
-      $0.list.reloadCells()
-      $0.lookAtPicturesSoon()
-    }
+    showPictures(shelf, account: account, settings: settings)
+    settings.didChange.add(self) { $0.list.reloadCells() }
     list.on(.listFirst) { [weak self] in self?.goToFirst() }
     list.on(.listLast) { [weak self] in self?.goToLast() }
     refreshControl.addTarget(self) { $0.account.timelines.refresh($0.name, cause: .userRefresh) }
@@ -86,9 +79,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
 
   /// Fetches new qwinks at once.
   override public func refresh() {
-    shelf?.forgetFailures()
-    lookAway()
-    lookAtPicturesSoon()
+    pictures?.tryAgain()
     refreshControl.refresh()
   }
 
@@ -118,7 +109,6 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
 
   override public func viewDidAppear() {
     super.viewDidAppear()
-    lookAtPicturesSoon()
     account.live.follow(name, for: self)
     // Show the kept rows first.
     Task { [weak self] in
@@ -130,7 +120,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   }
 
   override public func viewDidDisappear() {
-    lookAway()
+    super.viewDidDisappear()
     polls.stop()
     account.live.unfollow(name, for: self)
     noteReading()
@@ -299,7 +289,6 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     super.didShowRows()
     countGapsInSight()
     noteReading()
-    lookAtPicturesSoon()
   }
 
   /// Has the gaps in sight say how much is missing.
@@ -346,8 +335,12 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
         missing: account.timelines.countMissing(at: cursor, in: name),
         loadedCount: progress?.cursor == cursor ? progress?.count : nil, density: settings.density)
     case .item(let qwink):
-      return QwinkCell(cellData(of: qwink), density: settings.density, pictures: pictures(of: qwink))
+      return QwinkCell(cellData(of: qwink), density: settings.density, pictures: pictures?.cell(of: qwink))
     }
+  }
+
+  override func pictureSubject(ofRowAt index: Int) -> PictureSubject? {
+    rows[index].qwink.map { .qwink($0, textColumns: QwinkCellLayout.textColumns(forColumns: list.frame.size.columns)) }
   }
 
   /// What the cell of a qwink says.
@@ -403,7 +396,7 @@ extension TimelineViewController: AccountObserver {
 
   public func timelines(_ timelines: Timelines, didChange qwink: Qwink) {
     guard isTakenUp else { return }
-    lookAtPicturesSoon()
+    pictures?.lookSoon()
     let changed = allRows.indices.filter { allRows[$0].qwink?.originalID == qwink.originalID }
     guard !changed.isEmpty else { return }
     let (new, change) = arranged(after: ListChange(changed: changed))

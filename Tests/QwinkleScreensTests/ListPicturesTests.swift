@@ -1,0 +1,118 @@
+import OnDemandResources
+import PaneKit
+import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
+import Terminal
+import Testing
+import Timekeeping
+
+@testable import QwinkleAccount
+@testable import QwinkleScreens
+
+/// Pictures and avatars in the lists beside timelines.
+@MainActor
+@Suite(.timeLimit(.minutes(10))) struct ListPicturesTests {
+  nonisolated private static let leek: Qwink = {
+    var qwink = Qwink.sample(id: "7", text: "The leek survives.", author: face(.sample("alice")))
+    qwink.attachments = [
+      Attachment(
+        id: .init("a7"), kind: .image, url: "https://tilde.example/media/large-7.png",
+        previewURL: "https://tilde.example/media/7.png", altText: "Leek", width: 96, height: 64)
+    ]
+    return qwink
+  }()
+
+  nonisolated private static func face(_ qwinker: Qwinker) -> Qwinker {
+    var qwinker = qwinker
+    qwinker.avatarURL = "https://tilde.example/faces/\(qwinker.userName)-own.png"
+    return qwinker
+  }
+
+  private func blocks(_ line: some StringProtocol) -> Int {
+    line.unicodeScalars.count { (0x2580...0x259F).contains($0.value) }
+  }
+
+  /// The columns of a row in which an avatar stands.
+  private func avatar(_ bench: Bench, beside words: String, column: Int = CellLine.avatarColumn) -> Int {
+    blocks(bench.lines.first { $0.contains(words) }?.dropFirst(column).prefix(3) ?? "")
+  }
+
+  @Test func `an opened qwink shows its pictures above the line of when, and its avatar`() async throws {
+    let bench = try Bench()
+    let files = PictureFiles(try PictureFiles.gradient())
+    let thread = ThreadViewController(account: bench.account, shelf: files.shelf(for: bench))
+    thread.show(Self.leek)
+    await bench.show(thread)
+    await bench.pass(.milliseconds(150))
+    #expect(
+      Set(files.asked) == ["https://tilde.example/media/7.png", "https://tilde.example/faces/alice-own.png"])
+    let alt = try #require(bench.lines.firstIndex { $0.contains("picture: Leek") })
+    #expect(bench.lines[(alt + 1)...].prefix(8).allSatisfy { blocks($0) > 10 })
+    #expect(avatar(bench, beside: "@alice") > 0)
+  }
+
+  @Test func `a reply's pictures are as wide as they are asked for, however far right it stands`() {
+    for columns in 20...160 {
+      for depth in 0...8 {
+        let inner = columns - ThreadCell.indent(columns, depth: depth)
+        let layout = QwinkCellLayout(
+          QwinkCellData(Self.leek, isRevealed: true, now: Self.leek.createdAt, zone: .gmt), columns: inner,
+          pictures: [
+            PictureSlot(
+              address: "a", tag: ResourceTag("t"), width: 3000, height: 10, blurhash: nil, isCovered: false)
+          ])
+        #expect(
+          layout.pictures.allSatisfy {
+            $0.size.columns <= QwinkCellLayout.textColumns(forColumns: inner)
+          })
+      }
+    }
+  }
+
+  @Test func `people and qwinks that are found have avatars and pictures`() async throws {
+    let bench = try Bench()
+    let files = PictureFiles(try PictureFiles.gradient())
+    let results = SearchResults(
+      qwinkers: [Self.face(.sample("carol"))], qwinks: [Self.leek], tags: [])
+    bench.api.answer("GET /api/v2/search") { _ in .json(WireEncoder.searchResults(results)) }
+    let search = SearchViewController(query: "leek", account: bench.account, shelf: files.shelf(for: bench))
+    search.navigator = bench.navigator
+    await bench.show(search)
+    await bench.pass(.milliseconds(150))
+    #expect(avatar(bench, beside: "@carol") > 0)
+    #expect(avatar(bench, beside: "@alice") > 0)
+    #expect(files.asked.contains("https://tilde.example/media/7.png"))
+  }
+
+  // MARK: Layout
+
+  @Test func `a message's pictures stand below its text`() {
+    var row = ChatRow(content: .qwink(Self.leek), isMine: false, time: "18:02", paragraphs: [[TextRun("Leek", .text)]])
+    let slot = PictureSlot(
+      address: "a", tag: ResourceTag("t"), width: 96, height: 64, blurhash: nil, isCovered: false)
+    let bare = ChatCellLayout(row, columns: 80)
+    let layout = ChatCellLayout(row, columns: 80, pictures: [slot])
+    #expect(layout.pictureRow == bare.lines.count)
+    #expect(layout.lines.count == bare.lines.count + 8)
+    row.isRevealed = false
+    #expect(ChatCellLayout(row, columns: 80, pictures: [slot]).pictures.isEmpty)
+  }
+
+  @Test func `beside an avatar a notification says the same, further right`() throws {
+    let notification = AccountNotification(
+      id: .init("1"), kind: .mention, createdAt: Self.leek.createdAt, qwinker: Self.leek.author, qwink: Self.leek)
+    let group = try #require(NotificationGroup.groups(of: [notification], unreadCount: 0, zone: .gmt).first)
+    let data = NotificationCellData(group, isRevealed: true, me: nil, now: Self.leek.createdAt, zone: .gmt)
+    for columns in 60...120 {
+      let bare = NotificationCellLayout.lines(data, columns: columns)
+      let beside = NotificationCellLayout.lines(data, columns: columns + 4, hasAvatar: true)
+      #expect(bare.count == beside.count)
+      func words(_ lines: [CellLine]) -> [String] {
+        lines.map { $0.runs.map(\.text).joined().replacing(" ", with: "") }
+      }
+      #expect(words(bare) == words(beside))
+      #expect(zip(bare, beside).dropFirst().dropLast().allSatisfy { $0.column + 4 == $1.column })
+    }
+  }
+}

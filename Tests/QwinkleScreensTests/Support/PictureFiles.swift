@@ -1,0 +1,74 @@
+import Foundation
+import OnDemandResources
+import Pictures
+import QwinkleModel
+import QwinkleTesting
+import Synchronization
+import Timekeeping
+
+@testable import QwinkleScreens
+
+/// Has every picture, or holds them back.
+final class PictureFiles: ResourceFetching {
+  private let state = Mutex<[String]>([])
+  let bytes: [UInt8]
+  let gate: Gate?
+
+  init(_ bytes: [UInt8], gate: Gate? = nil) {
+    self.bytes = bytes
+    self.gate = gate
+  }
+
+  /// The addresses asked for, in their order.
+  var asked: [String] { state.withLock { $0 } }
+
+  @concurrent func fetch(
+    _ address: String, after part: PartialResource?, isByKey: Bool, mostBytes: Int,
+    didReceive: @escaping @Sendable (ResourceAmount) -> Void
+  ) async -> ResourceFetchResult {
+    state.withLock { $0.append(address) }
+    if let gate {
+      didReceive(ResourceAmount(received: 4, total: 10))
+      await gate.whenOpen()
+    }
+    return .whole(bytes)
+  }
+
+  /// A shelf of what is fetched from here.
+  @MainActor
+  func shelf(for bench: Bench) -> PictureShelf {
+    PictureShelf(
+      resources: ResourceManager(index: Memory(), fetcher: self, clock: bench.clock, ledger: bench.ledger),
+      decoder: PictureDecoder(command: [Self.program, PictureChild.argument]), ledger: bench.ledger)
+  }
+
+  static func gradient() throws -> [UInt8] {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    return Array(try Data(contentsOf: folder.appending(path: "Fixtures/pictures/gradient.png")))
+  }
+
+  /// The built program, which decodes.
+  private static let program: String = {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let beside = URL(fileURLWithPath: CommandLine.arguments.first ?? "").deletingLastPathComponent()
+    return [beside, Bundle.main.bundleURL.deletingLastPathComponent(), root.appending(path: ".build/debug")]
+      .map { $0.appending(path: "qwinkle").path }.first { FileManager.default.isExecutableFile(atPath: $0) }
+      ?? "qwinkle"
+  }()
+
+  /// Keeps everything while it lives.
+  private final class Memory: ResourceIndex {
+    private let kept = Mutex<[String: [UInt8]]>([:])
+    @concurrent func all() async -> [KeptResource] { [] }
+    @concurrent func bytes(of address: String) async -> [UInt8]? { kept.withLock { $0[address] } }
+    @concurrent func keep(_ bytes: [UInt8], as resource: KeptResource) async throws(ResourceIndexError) {
+      kept.withLock { $0[resource.address] = bytes }
+    }
+    @concurrent func note(_ resources: [KeptResource]) async {}
+    @concurrent func remove(_ addresses: [String]) async {}
+    @concurrent func part(of address: String) async -> PartialResource? { nil }
+    @concurrent func keep(_ part: PartialResource, of address: String) async throws(ResourceIndexError) {}
+  }
+}
