@@ -40,6 +40,7 @@ struct ScreenCommand: ProgramCommand {
     // A recording must not depend on this machine's configuration.
     let screenPaths = recording.map { Paths(environment: ["HOME": $0.home]) } ?? paths
     let config = ConfigCenter(screenPaths)
+    config.isMetered = form.isMetered
     let form = form.completed(by: config.config)
     let link = form.link ?? .off
     let conditioner = link == .off ? nil : LinkConditioner(clock: clock, condition: link)

@@ -18,6 +18,8 @@ struct ScreenForm {
   var link: LinkCondition?
   /// Without the screen of the last run.
   var isFresh = false
+  /// Whether pictures are fetched by key only, whatever the configuration says.
+  var isMetered = false
 
   /// With what `config` says where the command line says nothing.
   func completed(by config: Config) -> ScreenForm {
@@ -45,6 +47,9 @@ struct ScreenOptions: ParsableArguments {
   @Flag(help: "Start without the screen of last time.")
   var fresh = false
 
+  @Flag(help: "Fetch pictures by key only, as on a connection that costs.")
+  var metered = false
+
   @Option(help: "Width of ambiguous characters; by default the terminal is asked.")
   var ambiguousWidth: AmbiguousWidth?
 
@@ -69,6 +74,7 @@ struct ScreenOptions: ParsableArguments {
   var form: ScreenForm {
     ScreenForm(
       isLinear: linear, usesMouse: mouse, text: ambiguousWidth.map { $0 == .wide ? .wideUnicode : .unicode },
-      tellsStatistics: stats, link: linkConditioner, isFresh: fresh)
+      tellsStatistics: stats, link: linkConditioner, isFresh: fresh,
+      isMetered: metered)
   }
 }

@@ -36,6 +36,7 @@ final class AccountGraph {
   private let cacheFailure: StoreError?
   private let feedLog: FeedLog
   private let shelf: PictureShelf?
+  private var wasSetMetered: Bool
   /// The accounts to switch between. Set before the screen is made.
   weak var directory: (any AccountDirectory)?
   private var shownMain: MainViewController?
@@ -71,6 +72,7 @@ final class AccountGraph {
     feedLog = FeedLog(log: shared.log)
     account.addObserver(feedLog)
     settings = shared.config.settings(of: session.accountFolder)
+    wasSetMetered = settings.isMetered
     Self.apply(settings, to: account)
     settings.didChange.add(account) { [weak settings] account in
       if let settings { Self.apply(settings, to: account) }
@@ -88,7 +90,10 @@ final class AccountGraph {
   }
 
   private func fetchPicturesAsSet() {
-    shelf?.resources.isMetered = settings.isMetered
+    // What is set later holds.
+    if settings.isMetered != wasSetMetered { shared.config.isMetered = false }
+    wasSetMetered = settings.isMetered
+    shelf?.resources.isMetered = settings.isMetered || shared.config.isMetered
     let sources = settings.pictureSources
     session.media?.use { $0.sources = sources }
   }

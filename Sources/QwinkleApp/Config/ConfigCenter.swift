@@ -18,6 +18,8 @@ final class ConfigCenter {
   private(set) var config = Config()
   /// Whether there is a file. Without one, what keys and `:set` change is kept elsewhere.
   private(set) var hasFile = false
+  /// Whether pictures are fetched by key only because the command line says so.
+  var isMetered = false
   /// What is wrong in it, each with its place.
   private(set) var problems: [String] = []
   private var settings: [ReaderSettings] = []
