@@ -142,8 +142,8 @@ let package = Package(
       name: "qwinkle-bench",
       dependencies: [
         "QwinkleApp", "Terminal", "PaneKit", "QwinkleModel", "QwinkleWire", "QwinkleService", "QwinkleStore",
-        "QwinkleAccount", "QwinkleScreens", "QwinkleServer", "SafeText", "Timekeeping", grdb, httpTypes, hummingbird,
-        logging, nioCore,
+        "QwinkleAccount", "QwinkleScreens", "QwinkleServer", "OnDemandResources", "Pictures", "TerminalCurses",
+        "SafeText", "Timekeeping", grdb, httpTypes, hummingbird, logging, nioCore,
       ],
       swiftSettings: swiftSettings),
 

@@ -1,10 +1,17 @@
 import Foundation
+import Pictures
 
 // Ratios measured in one run: what one thing costs beside another on the same machine, at the same time. Absolute times
 // are for looking at, not for comparing machines.
 
 if CommandLine.arguments.count == 3, CommandLine.arguments[1] == WindowBench.memoryCommand {
   await WindowBench.pageThrough(CommandLine.arguments[2])
+  exit(0)
+}
+// The process that decodes is this program, too.
+if CommandLine.arguments.dropFirst().elementsEqual([PictureChild.argument]) { PictureChild.run() }
+if CommandLine.arguments.dropFirst().first == "pictures" {
+  await PictureBench().run()
   exit(0)
 }
 if CommandLine.arguments.dropFirst().first == "service" {
@@ -19,5 +26,6 @@ if CommandLine.arguments.dropFirst().first == "stream" {
 let benches: [any Bench] = [ListBench(), FrameBench(), DecodeBench(), CacheBench()]
 for bench in benches { bench.run() }
 await WindowBench().run()
+await PictureBench().run()
 await StreamBench().run()
 await ServiceBench().run()

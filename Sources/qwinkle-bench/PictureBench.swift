@@ -1,0 +1,158 @@
+import Foundation
+import OnDemandResources
+import PaneKit
+import Pictures
+import QwinkleAccount
+import QwinkleModel
+import QwinkleScreens
+import QwinkleService
+import QwinkleStore
+import QwinkleWire
+import Synchronization
+import Terminal
+import TerminalCurses
+import Timekeeping
+
+/// A key while somebody scrolls through 1,000 qwinks that have avatars and pictures, beside the same without them, in
+/// turns; and what memory grows by.
+struct PictureBench {
+  private static let qwinks = 1000
+  private static let sample = "Tests/Fixtures/pictures/gradient.png"
+
+  @MainActor
+  func run() async {
+    let folder = FileManager.default.temporaryDirectory.path + "/qwinkle-bench-\(UUID())"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    guard let sample = FileManager.default.contents(atPath: Self.sample) else {
+      return print("pictures: run it where \(Self.sample) is")
+    }
+    do {
+      try await Self.fill(folder)
+      var times: [[Double]] = [[], []]
+      for turn in 0..<4 {
+        let hasPictures = turn % 2 == 1
+        let screen = try PictureScreen(folder, hasPictures ? BenchFiles(Array(sample)) : nil)
+        times[turn % 2] += await screen.scroll(Self.qwinks)
+        if turn > 1 { print("memory \(hasPictures ? "with" : "without") pictures: \(Self.memory() >> 20) MB") }
+        await screen.close()
+      }
+      let medians = times.map { $0.sorted()[$0.count / 2] }
+      report("key with pictures", medians[1], "without", medians[0])
+    } catch {
+      print("pictures: \(error)")
+    }
+  }
+
+  @MainActor
+  private static func fill(_ directory: String) async throws {
+    let ledger = ActivityLedger()
+    let cache = try TimelineCache(directory: directory, ledger: ledger)
+    let made = BenchQwinks.make(qwinks).map { qwink in
+      var qwink = qwink
+      qwink.author.avatarURL = "https://localhost/faces/\(qwink.author.userName)-own.png"
+      qwink.attachments = [
+        Attachment(
+          id: .init(qwink.id.rawValue), kind: .image, url: nil,
+          previewURL: "https://localhost/media/\(qwink.id.rawValue).png", altText: "A gradient", width: 96, height: 64)
+      ]
+      return qwink
+    }
+    cache.mergeNewest(Page(items: made, older: nil), in: .public)
+    await ledger.whenEmpty()
+    cache.close()
+  }
+
+  private static func memory() -> Int {
+    let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ").dropFirst()
+    return (pages?.first.flatMap { Int($0) } ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
+  }
+}
+
+/// Has the same picture at each address, and keeps it in memory.
+private final class BenchFiles: ResourceFetching, ResourceIndex {
+  private let picture: [UInt8]
+  private let kept = Mutex<Set<String>>([])
+
+  init(_ picture: [UInt8]) { self.picture = picture }
+
+  @concurrent func fetch(
+    _ address: String, after part: PartialResource?, isByKey: Bool, mostBytes: Int,
+    didReceive: @escaping @Sendable (ResourceAmount) -> Void
+  ) async -> ResourceFetchResult { .whole(picture) }
+
+  @concurrent func all() async -> [KeptResource] { [] }
+  @concurrent func bytes(of address: String) async -> [UInt8]? {
+    kept.withLock { $0.contains(address) } ? picture : nil
+  }
+  @concurrent func keep(_ bytes: [UInt8], as resource: KeptResource) async throws(ResourceIndexError) {
+    _ = kept.withLock { $0.insert(resource.address) }
+  }
+  @concurrent func note(_ resources: [KeptResource]) async {}
+  @concurrent func remove(_ addresses: [String]) async { kept.withLock { $0.subtract(addresses) } }
+  @concurrent func part(of address: String) async -> PartialResource? { nil }
+  @concurrent func keep(_ part: PartialResource, of address: String) async throws(ResourceIndexError) {}
+}
+
+/// A timeline on a terminal of 100x30 in memory, without a network.
+@MainActor
+private final class PictureScreen {
+  private struct NoNetwork: Transport {
+    @concurrent func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+      throw .local(reason: "There is no network here.")
+    }
+  }
+
+  private let terminal = MemoryTerminal(size: Size(rows: 30, columns: 100))
+  private let driver: CursesDriver
+  private let clock = VirtualClock()
+  private let ledger = ActivityLedger()
+  private let cache: TimelineCache
+  private let account: Account
+  private var application: Application?
+
+  init(_ directory: String, _ files: BenchFiles?) throws {
+    driver = CursesDriver(terminal)
+    cache = try TimelineCache(directory: directory, ledger: ledger)
+    let service = DownloadService(
+      configuration: .init(serverURL: "https://localhost"), ledger: ledger, transport: { NoNetwork() })
+    account = Account(service: service, cache: cache, outgoing: nil, clock: clock, isSignedIn: false)
+    let (clock, ledger) = (clock, ledger)
+    let shelf = files.map { files in
+      PictureShelf(
+        resources: ResourceManager(index: files, fetcher: files, clock: clock, ledger: ledger),
+        decoder: PictureDecoder(), ledger: ledger)
+    }
+    let timeline = TimelineViewController(name: .public, account: account, shelf: shelf)
+    let keymap = (try? Keymap(text: "list  list.next  j  next: next")) ?? Keymap([])
+    let application = Application(driver: driver, clock: clock, keymap: keymap, theme: Theme([:]))
+    application.window.rootViewController = timeline
+    self.application = application
+    try application.launch()
+  }
+
+  /// Presses j so often, and rests where pictures come. Returns the times of the keys, in microseconds.
+  func scroll(_ count: Int) async -> [Double] {
+    await rest()
+    var times: [Double] = []
+    for number in 0..<count {
+      let time = ContinuousClock().measure { terminal.feed(Array("j".utf8)) }
+      _ = terminal.takeOutput()
+      let (seconds, attoseconds) = time.components
+      times.append(Double(seconds) * 1e6 + Double(attoseconds) / 1e12)
+      if number % 3 == 0 { await rest() }
+    }
+    return times
+  }
+
+  private func rest() async {
+    await clock.advance(by: .milliseconds(200)) { await ledger.whenEmpty() }
+    await ledger.whenEmpty()
+  }
+
+  func close() async {
+    await ledger.whenEmpty()
+    driver.stop()
+    application = nil
+    cache.close()
+  }
+}
