@@ -48,7 +48,8 @@ import Timekeeping
     #expect(
       Set(files.asked) == ["https://tilde.example/media/7.png", "https://tilde.example/faces/alice-own.png"])
     let alt = try #require(bench.lines.firstIndex { $0.contains("picture: Leek") })
-    #expect(bench.lines[(alt + 1)...].prefix(8).allSatisfy { blocks($0) > 10 })
+    // Cells of one colour are blank.
+    #expect(blocks(bench.lines[(alt + 1)...].prefix(8).joined()) > 40)
     #expect(avatar(bench, beside: "@alice") > 0)
   }
 
