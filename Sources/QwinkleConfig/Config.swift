@@ -13,6 +13,8 @@ public struct Config: Hashable, Sendable {
 
   /// Commands of the user's own, in the order of the file.
   public internal(set) var commands: [OwnCommand] = []
+  /// Views of the user's own, in the order of the file.
+  public internal(set) var views: [OwnView] = []
   /// The shell commands that events start.
   public internal(set) var hooks: [HookEvent: String] = [:]
 
@@ -20,6 +22,7 @@ public struct Config: Hashable, Sendable {
 
   public static func == (one: Config, other: Config) -> Bool {
     one.settings == other.settings && one.commands == other.commands && one.hooks == other.hooks
+      && one.views == other.views
       && one.accounts.map(\.name) == other.accounts.map(\.name)
       && one.accounts.map(\.settings) == other.accounts.map(\.settings)
   }

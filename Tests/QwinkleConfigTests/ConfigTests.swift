@@ -1,3 +1,4 @@
+import QwinkleModel
 import Testing
 
 @testable import QwinkleConfig
@@ -79,6 +80,32 @@ import Testing
         "c:4:3: No option “nåme”. List: qwinkle config"
       ])
     #expect(problems("accounts = { anna = { \"ä\" = 1 } }") == ["c:1:23: No option “ä”. List: qwinkle config"])
+  }
+
+  @Test func `views are read, and a bad rule is named with its place`() {
+    let text = """
+      [views]
+      trains = "has:media lang:sv \\"train\\""
+      others = 'boost and not from:@anna'
+      bad = "#é \\"a\\" bost"
+      long = \"\"\"
+      boost
+      and bost\"\"\"
+      "tåg" = 3
+      "a b" = "boost"
+      part.of = "boost"
+      """
+    #expect(
+      problems(text) == [
+        "c:4:17: No “bost” in rules. Did you mean boost?",
+        "c:7:5: No “bost” in rules. Did you mean boost?",
+        "c:8:1: tåg must be a rule such as \"boost and not from:@anna\".",
+        "c:9:1: A view's name has letters, digits, - and _, at most 30.",
+        "c:10:1: A view is a rule: part = \"boost\".",
+      ])
+    #expect(ConfigReader(text).config.views.map(\.name) == ["trains", "others"])
+    #expect(ConfigReader(text).config.views.first?.rule.neededWords.map(\.text) == ["train"])
+    #expect(problems("views = 3").count == 1 && problems("[view]\na = \"boost\"").first?.contains("[views]") == true)
   }
 
   @Test func `the commented default sets nothing, and its options read back`() {

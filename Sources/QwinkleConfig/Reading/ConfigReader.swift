@@ -2,7 +2,7 @@ import QwinkleModel
 
 /// Reads the text of `config.toml`. What is wrong in it costs that line, never the rest.
 public struct ConfigReader {
-  public private(set) var config = Config()
+  public internal(set) var config = Config()
   /// What is wrong, in the order of the file.
   public private(set) var problems: [ConfigProblem] = []
 
@@ -49,6 +49,12 @@ public struct ConfigReader {
     }
     if Self.isOwn(item) {
       if let sentence = readOwn(item, toml) { complain(sentence) }
+      return
+    }
+    if item.path[0] == Self.views, item.path.count > 1, !item.isHeader {
+      guard let problem = readView(item, toml, scanner) else { return }
+      let (line, column) = scanner.position(of: problem.place)
+      problems.append(ConfigProblem(line: line, column: column, sentence: problem.sentence))
       return
     }
     if item.isHeader || toml.isTable(at: item.path) {
@@ -131,12 +137,12 @@ public struct ConfigReader {
   private static func refusal(ofTable path: [String]) -> String? {
     guard let first = path.first else { return nil }
     if path.count <= 2, first == accounts { return nil }
-    if path.count == 1, first == commands || first == hooks { return nil }
+    if path.count == 1, [commands, hooks, views].contains(first) { return nil }
     // What stands in a table that was complained about.
     if path.count > 2, first == accounts { return "An account's options have no parts." }
     if path.count == 1, ConfigKey(name: first) != nil { return "\(first) is no table: write it above the tables." }
     return "No table [\(path.joined(separator: "."))]."
-      + (NearestWord.find(first, among: [accounts, commands, hooks]).map {
+      + (NearestWord.find(first, among: [accounts, commands, hooks, views]).map {
         " Did you mean [\($0)\($0 == accounts ? ".…" : "")]?"
       } ?? "")
   }

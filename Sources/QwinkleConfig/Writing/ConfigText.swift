@@ -26,6 +26,11 @@ public enum ConfigText {
       # words = "wc -w"
       # quote = { run = "sed 's/^/> /'", input = "text", output = "entry" }
 
+      # Views of your own: the qwinks kept on this machine for which a rule holds. :view trains opens one.
+      # [views]
+      # trains = "has:media lang:sv 'train'"
+      # others = "boost and not from:@anna"
+
       # Commands that events start, with the qwink as JSON on standard input.
       # [hooks]
       # message = "cat >> ~/messages.json"

@@ -79,7 +79,7 @@ public enum SearchText {
   }
 
   /// Whether the index keeps a character: a letter or a digit.
-  private static func isInIndex(_ scalar: Unicode.Scalar) -> Bool {
+  static func isInIndex(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
       .letterNumber, .otherNumber, .privateUse:

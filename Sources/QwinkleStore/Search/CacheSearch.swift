@@ -55,7 +55,7 @@ struct CacheSearch {
     var counts: [String: (name: String, count: Int)] = [:]
     for id in found {
       guard let qwink = try SearchIndexing.qwink(id, in: database) else { continue }
-      for name in IndexedWords.tags(of: qwink) where name.lowercased().hasPrefix(word) {
+      for name in qwink.writtenTags where name.lowercased().hasPrefix(word) {
         counts[name.lowercased(), default: (name, 0)].count += 1
       }
     }

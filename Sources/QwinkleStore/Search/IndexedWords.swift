@@ -24,20 +24,10 @@ struct IndexedWords: Hashable {
     author = qwink.author.id.rawValue
     let host = qwink.author.url?.split(separator: "/").dropFirst().first.map(String.init) ?? ""
     name = Self.words([qwink.author.displayName, qwink.author.handle, host])
-    tags = Self.words(Self.tags(of: qwink))
-    text = Self.words(
-      [qwink.contentWarning, qwink.text.plainText] + (qwink.poll?.options.map(\.title) ?? [])
-        + qwink.attachments.compactMap(\.altText) + [qwink.card?.title ?? ""])
+    tags = Self.words(qwink.writtenTags)
+    text = Self.words(qwink.findableTexts)
     let seconds = qwink.createdAt.timeIntervalSince1970
     firstID = Int(min(max(seconds, 0), 1e11)) * Self.idsPerSecond
-  }
-
-  /// A qwink's hashtags as they are written.
-  static func tags(of qwink: Qwink) -> [String] {
-    let written = qwink.text.paragraphs.flatMap(\.spans).compactMap { span in
-      if case .tag(let name) = span.kind { name } else { nil }
-    }
-    return qwink.tags + written.filter { name in !qwink.tags.contains { $0.lowercased() == name.lowercased() } }
   }
 
   private static func words(_ texts: [String]) -> String {

@@ -1,0 +1,76 @@
+/// A part of a rule's text.
+struct RuleToken: Hashable {
+  enum Kind: Hashable {
+    case opening, closing
+    case quoted(String)
+    /// A word, in lower case, and what stands after its colon.
+    case word(String, value: String?)
+  }
+
+  let kind: Kind
+  /// In characters, as Unicode's scalars, from 0.
+  let offset: Int
+  /// Where the part after the colon begins.
+  var valueOffset = 0
+
+  /// Whether it is a word that joins others, such as `and`.
+  func isWord(_ word: String) -> Bool { kind == .word(word, value: nil) }
+
+  /// The parts of `text`.
+  static func tokens(of text: String) throws(RuleProblem) -> [RuleToken] {
+    let scalars = Array(text.unicodeScalars)
+    var tokens: [RuleToken] = []
+    var place = 0
+    while place < scalars.count {
+      let start = place
+      switch scalars[place] {
+      case _ where scalars[place].properties.isWhitespace: place += 1
+      case "(", ")":
+        tokens.append(RuleToken(kind: scalars[place] == "(" ? .opening : .closing, offset: place))
+        place += 1
+      case "\"", "'":
+        tokens.append(RuleToken(kind: .quoted(try quoted(scalars, &place)), offset: start))
+      default: tokens.append(try word(scalars, &place))
+      }
+    }
+    return tokens
+  }
+
+  private static func quoted(_ scalars: [Unicode.Scalar], _ place: inout Int) throws(RuleProblem) -> String {
+    let start = place
+    guard let end = scalars[(start + 1)...].firstIndex(of: scalars[start]) else {
+      throw RuleProblem(offset: start, sentence: "No quote closes this one.")
+    }
+    place = end + 1
+    return string(scalars[(start + 1)..<end])
+  }
+
+  private static func word(_ scalars: [Unicode.Scalar], _ place: inout Int) throws(RuleProblem) -> RuleToken {
+    let start = place
+    var colon: Int?
+    while place < scalars.count, !endsWord(scalars[place]) {
+      if scalars[place] == ":", colon == nil { colon = place }
+      place += 1
+      // A value may stand in quotes.
+      if let colon, place == colon + 1, place < scalars.count, scalars[place] == "\"" || scalars[place] == "'" {
+        let value = try quoted(scalars, &place)
+        return RuleToken(
+          kind: .word(string(scalars[start..<colon]).lowercased(), value: value), offset: start, valueOffset: colon + 2)
+      }
+    }
+    guard let colon else {
+      return RuleToken(kind: .word(string(scalars[start..<place]).lowercased(), value: nil), offset: start)
+    }
+    return RuleToken(
+      kind: .word(string(scalars[start..<colon]).lowercased(), value: string(scalars[(colon + 1)..<place])),
+      offset: start, valueOffset: colon + 1)
+  }
+
+  private static func endsWord(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isWhitespace || ["(", ")", "\"", "'"].contains(scalar)
+  }
+
+  private static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+    String(String.UnicodeScalarView(scalars))
+  }
+}

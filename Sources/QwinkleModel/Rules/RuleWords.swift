@@ -1,0 +1,38 @@
+import Foundation
+
+/// Words that a rule looks for, as the index of the cache finds them: each must start a word of the qwink, whatever its
+/// case and accents.
+public struct RuleWords: Hashable, Sendable {
+  /// As they are written.
+  public let text: String
+  /// The tokens of each word.
+  private let words: [[String]]
+
+  /// Nil if there is nothing in `text` that could be found.
+  public init?(_ text: String) {
+    guard SearchText.expression(for: text, signs: .words) != nil else { return nil }
+    self.text = text
+    words = text.split(whereSeparator: \.isWhitespace).map { Self.tokens(of: String($0)) }.filter { !$0.isEmpty }
+    if words.isEmpty { return nil }
+  }
+
+  /// Whether all of them are in what `qwink` says or in its hashtags.
+  func areIn(_ qwink: Qwink) -> Bool {
+    let tokens = Self.tokens(of: (qwink.findableTexts + qwink.writtenTags).joined(separator: "\n"))
+    return words.allSatisfy { word in
+      tokens.indices.contains { Self.isAt($0, in: tokens, word) }
+    }
+  }
+
+  /// The last token may go on in any way.
+  private static func isAt(_ start: Int, in tokens: [String], _ word: [String]) -> Bool {
+    guard let last = word.last, start + word.count <= tokens.count else { return false }
+    return tokens[start...].starts(with: word.dropLast()) && tokens[start + word.count - 1].hasPrefix(last)
+  }
+
+  private static func tokens(of text: String) -> [String] {
+    let folded = SearchText.split(text, signs: .words).folding(
+      options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+    return folded.unicodeScalars.split { !SearchText.isInIndex($0) }.map(String.init)
+  }
+}
