@@ -5,6 +5,7 @@ import QwinkleScreens
 import QwinkleTesting
 import TerminalTesting
 import Testing
+import Timekeeping
 
 @testable import QwinkleApp
 
@@ -75,6 +76,69 @@ import Testing
       try await run("echo $QWINKLE_ID $QWINKLE_URL", on: qwink, .text, home: home)
         == "17 https://example.org/@alice/17\n")
     await #expect(throws: CommandFailure.self) { try await run("exit 3", on: qwink, .text, home: home) }
+  }
+
+  // MARK: Hooks
+
+  private func notification(_ qwink: Qwink, _ kind: AccountNotification.Kind = .mention) -> AccountNotification {
+    AccountNotification(
+      id: .init(qwink.id.rawValue), kind: kind, createdAt: qwink.createdAt, qwinker: qwink.author, qwink: qwink)
+  }
+
+  /// Runs what the configuration `text` has for `news`, waits for it, and returns what is in the folder then.
+  private func hooked(_ text: String, _ news: [AccountNotification]) async throws -> [String: String] {
+    let home = FileManager.default.temporaryDirectory.path + "/qwinkle-hooks-\(UUID().uuidString)"
+    let config = "\(home)/.config/qwinkle"
+    try FileManager.default.createDirectory(atPath: config, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: home) }
+    try text.replacing("HOME", with: home).write(toFile: "\(config)/config.toml", atomically: true, encoding: .utf8)
+    let center = ConfigCenter(Paths(environment: ["HOME": home]))
+    let ledger = ActivityLedger()
+    center.ledger = ledger
+    center.runHooks(for: news)
+    await ledger.whenEmpty()
+    var files: [String: String] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: home) where !name.hasPrefix(".") {
+      files[name] = try String(contentsOfFile: "\(home)/\(name)", encoding: .utf8)
+    }
+    return files
+  }
+
+  @Test func `messages and mentions start their hooks, and nothing else does`() async throws {
+    let hooks = "[hooks]\nmessage = 'cat > HOME/message'\nmention = 'cat > HOME/mention; echo $QWINKLE_ID > HOME/id'\n"
+    var message = Qwink.sample(id: "1", text: "A message")
+    message.visibility = .direct
+    let mention = Qwink.sample(id: "2", text: "A mention")
+    #expect(try await hooked("", [notification(message), notification(mention)]).isEmpty)
+    #expect(try await hooked("[hooks]\n", [notification(message)]).isEmpty)
+    #expect(try await hooked(hooks, []).isEmpty)
+    #expect(try await hooked(hooks, [notification(mention, .favourite), notification(mention, .boost)]).isEmpty)
+    let onlyMessage = try await hooked(hooks, [notification(message)])
+    #expect(Array(onlyMessage.keys) == ["message"] && onlyMessage["message"]?.contains("A message") == true)
+    let both = try await hooked(hooks, [notification(message), notification(mention)])
+    #expect(both.keys.sorted() == ["id", "mention", "message"] && both["id"] == "2\n")
+    #expect(both["mention"]?.contains("A mention") == true)
+  }
+
+  @Test func `no byte of a qwink is read as shell code by a hook`() async throws {
+    let canary = FileManager.default.temporaryDirectory.path + "/qwinkle-canary-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: canary) }
+    let hooks = "[hooks]\nmention = 'cat >> HOME/all; eval \"echo $QWINKLE_URL $QWINKLE_AUTHOR $QWINKLE_ID\"'\n"
+    for text in hostile(canary) {
+      var qwink = Qwink.sample(text: text)
+      qwink.author.handle = text
+      qwink.author.displayName = text
+      qwink.url = "https://example.org/\(text.filter { !$0.isWhitespace && $0 != "\0" })"
+      qwink.contentWarning = text
+      #expect(try await hooked(hooks, [notification(qwink)])["all"]?.isEmpty == false)
+      #expect(!FileManager.default.fileExists(atPath: canary), "\(text)")
+    }
+  }
+
+  @Test func `a flood of mentions starts few commands`() async throws {
+    let news = (1...100).map { notification(.sample(id: Qwink.ID("\($0)"), text: "Flood")) }
+    let files = try await hooked("[hooks]\nmention = 'cat > HOME/$QWINKLE_ID'\n", news)
+    #expect(files.count == 10)
   }
 
   @Test func `commands and hooks are read from the configuration, and faults are named`() {
