@@ -29,6 +29,8 @@ public final class Account {
   public let outgoing: OutgoingStore?
   /// Searches what is cached; nil if nothing is.
   public let searchCache: SearchCache?
+  /// How times are told on its screens.
+  public var timeForm = ClockZone.Form.relative
   let undoHistory: UndoHistory
 
   private let observers: AccountObservers
@@ -94,6 +96,13 @@ public final class Account {
   }
 
   public var clock: any ProgramClock { connection.clock }
+
+  /// The zone in which times are shown, told as ``timeForm`` says.
+  public var timeZone: ClockZone {
+    var zone = clock.timeZone
+    zone.form = timeForm
+    return zone
+  }
   public var isSignedIn: Bool { connection.isSignedIn }
 
   /// Tells `observer` of changes as long as it lives.

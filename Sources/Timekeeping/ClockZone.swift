@@ -11,6 +11,18 @@ public import FoundationEssentials
 /// A time zone: its offset from GMT at any moment. The local one comes from libc, since Foundation would first load its
 /// calendar data, which takes longer than the rest of the start.
 public struct ClockZone: Sendable {
+  /// How times are told.
+  public enum Form: String, Hashable, Sendable, CaseIterable {
+    /// By their age: `2m`, `3d`, `12 Nov`.
+    case relative
+    /// By the clock: `09:04`, `Fri 09:04`, `12 Nov`.
+    case clock
+    /// As ISO 8601 does: `2026-11-12 09:04`.
+    case iso
+  }
+
+  /// How times are told here.
+  public var form = Form.relative
   private let offset: @Sendable (Date) -> Int
 
   /// Creates a zone with this offset from GMT, in seconds.

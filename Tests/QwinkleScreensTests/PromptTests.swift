@@ -185,7 +185,7 @@ import Testing
   }
 
   @Test func `the help lists every command`() async throws {
-    let screen = try await Screen.settled(rows: 200, columns: 90)
+    let screen = try await Screen.settled(rows: 230, columns: 90)
     screen.strike("?")
     for command in PromptCommand.all {
       #expect(screen.lines.contains { $0.contains(command.usage) && $0.contains(command.summary) }, "\(command.name)")
@@ -288,7 +288,7 @@ import Testing
     screen.type("set")
     screen.strike("Enter")
     let words = screen.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    #expect(words.contains("density, new, start, messages-pane, mouse, theme, "), "\(words)")
+    #expect(words.contains("density, times, new, start, messages-pane, mouse, theme, "), "\(words)")
     screen.strike("^U")
     screen.type("set")
     screen.strike("Tab", "Tab")

@@ -43,6 +43,16 @@ import Timekeeping
     #expect(short(604_800, zone: west) == "7 Jun")
   }
 
+  @Test func `times are told by the clock or in full where that is chosen`() {
+    var zone = ClockZone.gmt
+    zone.form = .clock
+    #expect(short(60, zone: zone) == "11:59" && short(3600 * 13, zone: zone) == "Sun 23:00")
+    #expect(short(86_400 * 3, zone: zone) == "Fri 12:00" && short(86_400 * 8, zone: zone) == "7 Jun")
+    #expect(short(-120, zone: zone) == "12:02")
+    zone.form = .iso
+    #expect(short(60, zone: zone) == "2026-06-15 11:59" && RelativeTime.full(now, in: zone) == "2026-06-15 12:00")
+  }
+
   @Test func `a full date has day, month, year and time`() {
     let zone = ClockZone { _ in 5 * 3600 + 45 * 60 }
     #expect(RelativeTime.full(now, in: .gmt) == "15 Jun 2026, 12:00")

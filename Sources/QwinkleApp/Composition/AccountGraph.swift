@@ -87,6 +87,7 @@ final class AccountGraph {
     account.timelines.cacheLimits = settings.cacheLimits
     account.identity.chosenVisibility = settings.audience
     account.identity.chosenLanguage = settings.language
+    account.timeForm = settings.timeForm
   }
 
   private func fetchPicturesAsSet() {

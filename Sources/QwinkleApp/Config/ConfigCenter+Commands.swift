@@ -11,6 +11,7 @@ extension ConfigCenter {
   private static let mostHooks = 10
 
   var commands: [OwnCommand] { config.commands }
+  var views: [OwnView] { config.views }
 
   func run(
     _ line: String, input: [UInt8], environment: [String: String],

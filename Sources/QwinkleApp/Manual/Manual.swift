@@ -1,6 +1,7 @@
 import ArgumentParser
 import PaneKit
 import QwinkleConfig
+import QwinkleModel
 import QwinkleReplay
 import QwinkleScreens
 
@@ -107,6 +108,12 @@ enum Manual {
             meaning: "\(option.meaning) \(option.choices). Default: \(option.standard.toml).\(scope)")
         })
     }
+    page.add(heading: "Views")
+    page.add(ManualWords.views)
+    page.add(
+      ViewRule.Sign.allCases.map { ManualPage.Entry(term: $0.rawValue, meaning: "\($0.meaning).") }
+        + ViewRule.Field.allCases.map { ManualPage.Entry(term: "\($0.rawValue):", meaning: "\($0.meaning).") }
+        + [ManualPage.Entry(term: "'words'", meaning: ManualWords.viewText)])
     page.add(heading: "Commands and hooks")
     page.add(ManualWords.ownCommands)
     page.add(heading: "Themes")

@@ -91,6 +91,21 @@ enum ManualWords {
     command line win. An account's own options stand in a table of its name.
     """
 
+  static let views = """
+    In [views] a name and a rule make a view: the qwinks kept on this machine for which the rule holds, also without a \
+    network. trains = "has:media lang:sv 'train'" makes :view trains. The section Views, key 7, shows one after another. \
+    :view takes a rule as well, such as :view boost and not from:@anna.
+
+    Terms beside each other must all hold; and, or and not join them, not before and before or, and parentheses change \
+    that. A name without a server is anybody's who has it. In TOML a rule with double quotes stands in single ones, or \
+    the other way round. What is wrong in a rule is named with line and column, and the rest of the file is used. These \
+    are the terms:
+    """
+
+  static let viewText = """
+    Each of the words starts a word of its text, warning, poll, hashtags or descriptions, whatever its case and accents.
+    """
+
   static let ownCommands = """
     In [commands] a name and a shell command make a command of the screen: words = "wc -w" makes :words, which gets the \
     text of the selected qwink. In braces input is text, json or url, and output is show, drop or entry, a new qwink with \
@@ -115,6 +130,10 @@ enum ManualWords {
     density = "compact"
     quiet = "22-7"
     editor = "nvim +startinsert"
+
+    [views]
+    trains = "has:media lang:sv 'train'"
+    others = "boost and not from:@anna"
 
     [accounts."work@tilde.example"]
     attention = "notify"

@@ -5,12 +5,15 @@ extension ConfigOption {
       .density, "density", .screen, .choice(["comfortable", "compact"]), .text("comfortable"), perAccount: true,
       "How much room a qwink takes in a list. gz changes it."),
     ConfigOption(
+      .times, "times", .screen, .choice(["relative", "clock", "iso"]), .text("relative"), perAccount: true,
+      "How times are told in lists: by their age, such as 2h; by the clock, such as Fri 09:04; or as 2026-11-12 09:04."),
+    ConfigOption(
       .new, "new", .screen, .choice(["flows", "waits"]), .text("flows"), perAccount: true,
       "Whether new qwinks flow in while you rest at the top of a timeline, or wait above."),
     ConfigOption(
       .start, "start", .screen,
-      .choice(["last", "public", "home", "messages", "notifications", "bookmarks"]), .text("last"),
-      perAccount: true, "The section shown at the start; last: where you left."),
+      .choice(["last", "public", "home", "messages", "notifications", "bookmarks", "views"]), .text("last"),
+      perAccount: true, "The section shown at the start; last: where you left. views: your own, below [views]."),
     ConfigOption(
       .messagesPane, "messages-pane", .screen, .choice(["auto", "show", "hide"]), .text("auto"), perAccount: true,
       "Whether messages stand beside the section, from 160 columns. auto: from 200. ^Wm changes it."),
@@ -62,7 +65,8 @@ extension ConfigOption {
       .confirmQuit, "confirm-quit", .questions, .flag, .flag(true),
       "Ask before q quits. What waits to be sent is always asked about."),
     ConfigOption(
-      .confirmDelete, "confirm-delete", .questions, .flag, .flag(true), "Ask before a qwink is deleted."),
+      .confirmDelete, "confirm-delete", .questions, .flag, .flag(true), perAccount: true,
+      "Ask before a qwink is deleted."),
     ConfigOption(
       .editor, "editor", .programs, .command, .text(""),
       "The editor for ^Xe. Empty: $VISUAL, $EDITOR, or the first that is installed."),

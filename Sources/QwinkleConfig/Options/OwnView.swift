@@ -3,11 +3,15 @@ public import QwinkleModel
 /// A view of the user's own: the qwinks for which a rule holds.
 public struct OwnView: Hashable, Sendable {
   public let name: String
+  /// The rule as it is written.
+  public let text: String
   public let rule: ViewRule
 
-  public init(name: String, rule: ViewRule) {
+  /// - Throws: ``RuleProblem`` if `text` is no rule.
+  public init(name: String, text: String) throws(RuleProblem) {
     self.name = name
-    self.rule = rule
+    self.text = text
+    rule = try ViewRule(text)
   }
 
   /// Whether `name` can be typed after a colon and shown in a title.

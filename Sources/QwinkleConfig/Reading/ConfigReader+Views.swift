@@ -19,7 +19,7 @@ extension ConfigReader {
     }
     guard config.views.count < Self.mostViews else { return ("There are at most \(Self.mostViews) views.", item.start) }
     do throws(RuleProblem) {
-      config.views.append(OwnView(name: name, rule: try ViewRule(text)))
+      config.views.append(try OwnView(name: name, text: text))
       return nil
     } catch {
       return (error.sentence, scanner.place(of: error.offset, in: item.value))

@@ -119,7 +119,8 @@ extension ViewRule {
         throw RuleProblem(
           offset: token.offset,
           sentence: "No “\(word):” in rules."
-            + (nearest.map { " Did you mean \($0):?" } ?? " There are \(list(Field.allCases.map { "\($0.rawValue):" })).")
+            + (nearest.map { " Did you mean \($0):?" }
+              ?? " There are \(list(Field.allCases.map { "\($0.rawValue):" })).")
         )
       }
       let offset = token.valueOffset

@@ -58,7 +58,7 @@ public indirect enum ViewRule: Hashable, Sendable {
       case .has: "it has one: " + Part.allCases.map(\.rawValue).joined(separator: ", ")
       case .from: "its author, such as @anna or @anna@tilde.example"
       case .by: "who boosted it"
-      case .to: "whom it mentions"
+      case .to: "a user that it mentions"
       case .lang: "the code of its language, such as sv; en finds en-GB too"
       case .tag: "a hashtag; #train is short for tag:train"
       }

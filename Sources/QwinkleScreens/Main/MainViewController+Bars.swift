@@ -45,7 +45,7 @@ extension MainViewController {
   }
 
   func updateBars() {
-    let zone = account.clock.timeZone
+    let zone = account.timeZone
     let shown = stack.pane.front.status
     let isCompact = SizeClass(columns: view.frame.size.columns) == .compact
     let waitingCount = account.outbox.waitingCount
@@ -133,7 +133,7 @@ extension MainViewController {
     switch section {
     case .messages: account.inbox.unreadCount
     case .notifications: account.notifications.countedUnread
-    case .public, .home, .bookmarks, .search: 0
+    case .public, .home, .bookmarks, .search, .views: 0
     }
   }
 

@@ -181,12 +181,14 @@ public final class MainViewController: ViewController {
   /// Shows a section, or the root of the one that is shown.
   func go(to section: Section) {
     guard sections.contains(section) else {
-      return say(MainWords.needsAccount(section), .warning)
+      return say(MainWords.isMissing(section), .warning)
     }
     if section == self.section {
+      let isRoot = stack.panes.count == 1 && stack.pane.front === stack.pane.main
       stack.pane.closeDetail()
       stack.popToRoot()
       stack.pane.closeDetail()
+      if isRoot { (root as? RuleViewController)?.showNext() }
       return updateBars()
     }
     self.section = section

@@ -32,11 +32,16 @@ enum MainWords {
   static let thisNeedsAccount = "This needs an account: qwinkle login URL signs in."
   static let writingNeedsAccount = "Writing needs an account: qwinkle login URL signs in."
 
+  /// Why a section is not there.
+  static func isMissing(_ section: Section) -> String {
+    section == .views ? RuleViewWords.noViews : needsAccount(section)
+  }
+
   static func needsAccount(_ section: Section) -> String {
     let verb =
       switch section {
       case .messages, .notifications, .bookmarks: "need"
-      case .public, .home, .search: "needs"
+      case .public, .home, .search, .views: "needs"
       }
     return "\(section.title) \(verb) an account: qwinkle login URL signs in."
   }

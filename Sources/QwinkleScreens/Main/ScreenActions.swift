@@ -9,6 +9,7 @@ extension Action {
   public static let sectionNotifications: Action = "section.notifications"
   public static let sectionBookmarks: Action = "section.bookmarks"
   public static let sectionSearch: Action = "section.search"
+  public static let sectionViews: Action = "section.views"
   public static let compose: Action = "compose"
   public static let showDrafts: Action = "drafts"
   public static let showOutbox: Action = "outbox"

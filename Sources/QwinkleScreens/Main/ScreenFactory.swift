@@ -1,5 +1,6 @@
 public import PaneKit
 public import QwinkleAccount
+import QwinkleConfig
 import QwinkleModel
 public import QwinkleStore
 
@@ -37,7 +38,12 @@ public struct ScreenFactory {
   }
 
   /// The sections that there are.
-  var sections: [Section] { account.isSignedIn ? Section.allCases : [.public, .search] }
+  var sections: [Section] {
+    (account.isSignedIn ? Section.allCases : [.public, .search, .views]).filter { $0 != .views || !views.isEmpty }
+  }
+
+  /// The views of the user's own.
+  var views: [OwnView] { settings.desk?.views ?? [] }
 
   /// What a section begins with.
   func root(of section: Section, for navigator: any Navigator) -> any Pane {
@@ -49,6 +55,7 @@ public struct ScreenFactory {
     case .notifications:
       reading(NotificationsViewController(account: account, settings: settings, shelf: shelf), navigator)
     case .search: search("", navigator)
+    case .views: reading(RuleViewController(views.first, account: account, settings: settings), navigator)
     }
   }
 
@@ -80,6 +87,8 @@ public struct ScreenFactory {
         PictureViewController(qwink: qwink, account: account, shelf: shelf, settings: settings, links: links),
         navigator)
     case .search(let query): return search(query, navigator)
+    case .view(let view):
+      return reading(RuleViewController(view, account: account, settings: settings), navigator)
     case .conversation(let conversation): return chat(conversation, navigator)
     case .resources: return screen(ResourcesViewController(account: account, shelf: shelf), navigator)
     case .outbox: return screen(OutboxViewController(account: account, store: drafts), navigator)

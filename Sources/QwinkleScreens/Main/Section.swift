@@ -4,6 +4,8 @@ import QwinkleAccount
 /// A part of the program that a digit leads to.
 enum Section: String, CaseIterable {
   case `public`, home, messages, notifications, bookmarks, search
+  /// Views of the user's own; only where there are some.
+  case views
 
   var title: String {
     switch self {
@@ -13,6 +15,7 @@ enum Section: String, CaseIterable {
     case .notifications: "Notifications"
     case .bookmarks: "Bookmarks"
     case .search: "Search"
+    case .views: "Views"
     }
   }
 
@@ -24,6 +27,7 @@ enum Section: String, CaseIterable {
     case .notifications: .sectionNotifications
     case .bookmarks: .sectionBookmarks
     case .search: .sectionSearch
+    case .views: .sectionViews
     }
   }
 
@@ -31,7 +35,7 @@ enum Section: String, CaseIterable {
   var countsUnread: Bool {
     switch self {
     case .public, .home, .messages, .notifications: true
-    case .bookmarks, .search: false
+    case .bookmarks, .search, .views: false
     }
   }
 

@@ -360,7 +360,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
     let new = ChatRows(
       conversation: conversation, messages: inbox.messages(of: opened.id), outgoing: inbox.outgoing(of: opened.id),
       lastRead: lastRead, wasUnread: wasUnread, isRevealed: account.timelines.isRevealed,
-      me: inbox.me, isMine: { inbox.isMe($0, in: conversation) }, now: account.clock.now, zone: account.clock.timeZone
+      me: inbox.me, isMine: { inbox.isMe($0, in: conversation) }, now: account.clock.now, zone: account.timeZone
     ).make()
     showKeepingSelection(new)
     if wasAtEnd, !didPlace { select(rows.count - 1) }

@@ -134,7 +134,7 @@ public final class ConversationsViewController: ListViewController<Conversation>
     return LinesCell(
       ConversationCellData(
         conversation, isMine: isMine, me: inbox.me?.id, failed: failed, now: account.clock.now,
-        zone: account.clock.timeZone))
+        zone: account.timeZone))
   }
 }
 

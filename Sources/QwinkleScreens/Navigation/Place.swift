@@ -1,5 +1,6 @@
 import PaneKit
 import QwinkleAccount
+public import QwinkleConfig
 public import QwinkleModel
 import QwinkleStore
 
@@ -17,6 +18,8 @@ public enum Place: Hashable, Sendable {
   case pictures(Qwink)
   case conversation(Conversation)
   case search(String)
+  /// A view of the user's own.
+  case view(OwnView)
   /// What was begun and not sent.
   case drafts
   /// What waits to be sent.
@@ -40,6 +43,7 @@ extension Place {
     case .versions(let qwink): "versions \(qwink.id.rawValue)"
     case .pictures(let qwink): "pictures \(qwink.id.rawValue)"
     case .search(let words): "search \(words)"
+    case .view(let view): "view \(view.name)"
     case .drafts: "drafts"
     case .outbox: "outbox"
     case .resources: "resources"
@@ -53,6 +57,7 @@ extension Place {
     case .thread(let qwink), .versions(let qwink), .pictures(let qwink): ["qwink": qwink.restorableText]
     case .qwinker(let qwinker), .qwinkers(_, let qwinker?): ["qwinker": qwinker.restorableText]
     case .conversation(let conversation): ["conversation": conversation.restorableText]
+    case .view(let view): ["rule": view.text]
     case .timeline, .qwinkers, .search, .drafts, .outbox, .resources: [:]
     }
   }
@@ -93,6 +98,7 @@ extension Place {
       case "versions": qwink().map { .versions($0) }
       case "pictures": qwink().map { .pictures($0) }
       case "search": .search(value)
+      case "view": state["rule"].flatMap { try? OwnView(name: value, text: $0) }.map { .view($0) }
       case "conversation": conversation().map { .conversation($0) }
       default: nil
       }

@@ -128,7 +128,7 @@ public final class NotificationsViewController: ListViewController<NotificationG
     let unread = index(unreadEdge.firstRead) ?? index(unreadEdge.lastUnread).map { $0 + 1 } ?? 0
     if allRows.isEmpty || isAtTop { newestAtTop = all.first?.id }
     var groups = NotificationGroup.groups(
-      of: all, unreadCount: unread, lateCount: index(newestAtTop) ?? 0, zone: account.clock.timeZone)
+      of: all, unreadCount: unread, lateCount: index(newestAtTop) ?? 0, zone: account.timeZone)
     for index in groups.indices where groups[index].isUnread && notifications.isReadMessage(groups[index].newest) {
       groups[index].isUnread = false
     }
@@ -192,7 +192,7 @@ public final class NotificationsViewController: ListViewController<NotificationG
       NotificationCellData(
         group, isRevealed: group.newest.qwink.map(account.timelines.isRevealed) ?? false,
         requestAnswer: account.follows.requestAnswer(to: group.newest.qwinker.id), me: account.identity.me?.id,
-        now: account.clock.now, zone: account.clock.timeZone), density: settings.density,
+        now: account.clock.now, zone: account.timeZone), density: settings.density,
       avatar: avatar(of: group.newest.qwinker))
   }
 

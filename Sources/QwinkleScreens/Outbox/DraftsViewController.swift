@@ -80,7 +80,7 @@ public final class DraftsViewController: ListViewController<SavedEntry> {
     return LinesCell(
       SavedEntryCellData(
         saved, purpose: account.purpose(of: saved.entry), me: account.identity.me?.id, now: account.clock.now,
-        zone: account.clock.timeZone))
+        zone: account.timeZone))
   }
 
   // MARK: Actions

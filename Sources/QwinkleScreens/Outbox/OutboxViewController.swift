@@ -56,7 +56,7 @@ public final class OutboxViewController: ListViewController<OutboxItem> {
     return LinesCell(
       SavedEntryCellData(
         item, purpose: item.entry.flatMap { account.purpose(of: $0) }, me: account.identity.me?.id,
-        now: account.clock.now, zone: account.clock.timeZone))
+        now: account.clock.now, zone: account.timeZone))
   }
 
   // MARK: Actions

@@ -101,7 +101,8 @@ public final class CommandPrompt: ViewController {
     let situation = PromptSituation(
       me: account.identity.me, isSignedIn: account.isSignedIn,
       host: WebAddress(account.connection.serverURL)?.host ?? account.connection.serverURL,
-      selectedQwink: selectedQwink?(), ownCommands: settings.desk?.commands ?? [])
+      selectedQwink: selectedQwink?(), ownCommands: settings.desk?.commands ?? [],
+      views: settings.desk?.views ?? [])
     guard let outcome = situation.outcome(of: editor.text) else { return leave() }
     history.add(editor.text)
     take(outcome)
@@ -194,7 +195,9 @@ public final class CommandPrompt: ViewController {
       completion?.step(back: back)
     } else {
       completion = PromptCompletion(of: editor.text) {
-        KnownWords.words($0, in: account, accounts: accountNames?() ?? [])
+        KnownWords.words(
+          $0, in: account, accounts: accountNames?() ?? [],
+          views: settings.desk?.views.map(\.name) ?? [])
       }
     }
     guard completion == nil else { return showCompletion() }

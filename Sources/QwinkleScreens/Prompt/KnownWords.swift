@@ -5,15 +5,17 @@ import QwinkleModel
 @MainActor
 enum KnownWords {
   /// Sorted, without duplicates.
-  static func words(_ kind: PromptCommand.Argument.Kind, in account: Account, accounts: @autoclosure () -> [String])
-    -> [String]
-  {
+  static func words(
+    _ kind: PromptCommand.Argument.Kind, in account: Account, accounts: @autoclosure () -> [String],
+    views: @autoclosure () -> [String]
+  ) -> [String] {
     switch kind {
     case .account: accounts()
     case .timeline: TimelineName.words + tags(in: account).map { "#\($0)" }
     case .setting: ScreenSetting.examples
     case .tag: tags(in: account)
     case .qwinker: handles(in: account)
+    case .view: views()
     case .url, .words: []
     }
   }

@@ -34,6 +34,10 @@ extension PromptCommand {
       summary: "public, local, home, bookmarks, favourites or #tag",
       perform: { situation, text in situation.timeline(text) }),
     PromptCommand(
+      name: "view", argument: Argument(kind: .view, word: "NAME"),
+      summary: "one of your views, or a rule",
+      perform: { situation, text in situation.view(text) }),
+    PromptCommand(
       name: "drafts", summary: "your drafts",
       perform: { situation, _ in situation.isSignedIn ? .perform(.showDrafts) : .refuse(PromptWords.signIn) }),
     PromptCommand(
@@ -130,6 +134,18 @@ extension PromptSituation {
     }
     guard isSignedIn || !name.needsAccount else { return .refuse(PromptWords.signIn) }
     return .show(.timeline(name))
+  }
+
+  /// A view by its name, or a rule as it is typed.
+  fileprivate func view(_ text: String) -> PromptOutcome {
+    if let view = views.first(where: { $0.name.lowercased() == text.lowercased() }) { return .show(.view(view)) }
+    do throws(RuleProblem) {
+      return .show(.view(try OwnView(name: RuleViewWords.typed(text), text: text)))
+    } catch {
+      let isName = !text.contains { $0.isWhitespace || ":#()'\"".contains($0) }
+      guard isName else { return .refuse(error.words) }
+      return .refuse(RuleViewWords.noView(text, nearest: NearestWord.find(text, among: views.map(\.name))))
+    }
   }
 
   fileprivate func withQwink(_ place: (Qwink) -> Place) -> PromptOutcome {

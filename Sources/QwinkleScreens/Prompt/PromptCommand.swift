@@ -8,7 +8,7 @@ struct PromptCommand: Sendable {
   /// The argument after a command's name.
   struct Argument: Sendable {
     /// The kind of words that complete it.
-    enum Kind: Sendable { case account, qwinker, setting, tag, timeline, url, words }
+    enum Kind: Sendable { case account, qwinker, setting, tag, timeline, url, view, words }
 
     let kind: Kind
     /// Its placeholder in the help: `NAME`.
@@ -42,6 +42,8 @@ struct PromptSituation {
   var selectedQwink: Qwink?
   /// The commands of the user's own.
   var ownCommands: [OwnCommand] = []
+  /// The views of the user's own.
+  var views: [OwnView] = []
 }
 
 /// The outcome of a command.

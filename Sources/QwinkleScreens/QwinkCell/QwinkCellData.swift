@@ -98,6 +98,6 @@ extension Account {
   func cellData(of qwink: Qwink) -> QwinkCellData {
     QwinkCellData(
       qwink, isRevealed: timelines.isRevealed(qwink), hasDraft: drafts.hasReply(to: qwink), now: clock.now,
-      zone: clock.timeZone)
+      zone: timeZone)
   }
 }

@@ -55,7 +55,7 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
 
   override func cell(forRowAt index: Int) -> any ListCell {
     let status = rows[index]
-    let (now, zone) = (account.clock.now, account.clock.timeZone)
+    let (now, zone) = (account.clock.now, account.timeZone)
     return LinesCell { _ in
       [
         CellLine(

@@ -3,6 +3,7 @@ public import QwinkleConfig
 public import QwinkleModel
 public import QwinkleService
 public import QwinkleStore
+public import Timekeeping
 
 /// How much room a qwink takes in a list.
 enum Density: String, CaseIterable, Sendable {
@@ -34,6 +35,8 @@ public protocol ConfigDesk: AnyObject {
   func reload() -> String?
   /// The commands of the user's own.
   var commands: [OwnCommand] { get }
+  /// The views of the user's own.
+  var views: [OwnView] { get }
   /// Runs a command line of the user's in a shell, with `input` as its standard input and `environment` added. The
   /// completion gets what it printed, or why it failed.
   func run(
@@ -173,6 +176,9 @@ extension ReaderSettings {
 
   /// The language of a new qwink; nil: the server decides.
   public var language: String? { self[.language].text.isEmpty ? nil : self[.language].text }
+
+  /// How times are told.
+  public var timeForm: ClockZone.Form { ClockZone.Form(rawValue: self[.times].text) ?? .relative }
 
   /// What the cache may keep.
   public var cacheLimits: CacheLimits { CacheLimits(size: self[.cache].number << 20) }

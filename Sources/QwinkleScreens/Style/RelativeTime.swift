@@ -14,6 +14,14 @@ public enum RelativeTime {
   /// `date` relative to `now`. A date in the future, from a clock that differs, is `now`.
   public static func short(_ date: Date, at now: Date, in zone: ClockZone) -> String {
     let seconds = now.timeIntervalSince(date)
+    switch zone.form {
+    case .iso: return iso(date, in: zone)
+    case .clock where seconds < 604_800 - 86_400:
+      let name = day(date, at: now, in: zone)
+      let time = clock(date, in: zone)
+      return name == "Today" ? time : "\(weekday(zone.localTime(of: date)).prefix(3)) \(time)"
+    case .clock, .relative: break
+    }
     switch seconds {
     case ..<60: return "now"
     case ..<3600: return "\(Int(seconds / 60))m"
@@ -52,8 +60,15 @@ public enum RelativeTime {
 
   /// `date` in full: `12 Nov 2026, 09:04`.
   public static func full(_ date: Date, in zone: ClockZone) -> String {
+    if zone.form == .iso { return iso(date, in: zone) }
     let time = zone.localTime(of: date)
     return "\(time.day) \(month(time)) \(time.year), \(clock(date, in: zone))"
+  }
+
+  /// `2026-11-12 09:04`.
+  private static func iso(_ date: Date, in zone: ClockZone) -> String {
+    let time = zone.localTime(of: date)
+    return "\(time.year)-\(twoDigits(time.month))-\(twoDigits(time.day)) \(clock(date, in: zone))"
   }
 
   /// The month: `Nov 2026`.

@@ -200,7 +200,7 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
       let isRevealed = account.timelines.isRevealed(node.qwink)
       let whole = WholeQwink(
         qwink: node.qwink, isRevealed: isRevealed, hasDraft: account.drafts.hasReply(to: node.qwink),
-        zone: account.clock.timeZone)
+        zone: account.timeZone)
       return WholeQwinkCell(whole, below: repliesLine(tree), pictures: pictures?.cell(of: node.qwink))
     }
     return ThreadCell(account.cellData(of: node.qwink), depth: node.depth, pictures: pictures?.cell(of: node.qwink))

@@ -59,7 +59,7 @@ extension TimelineViewController {
   /// The cell of a row with the line below it; nil if the line is elsewhere.
   func line(below cell: any ListCell, ofRow row: Timeline.Row.ID, density: Density) -> (any ListCell)? {
     guard row == news.rowAboveLine, finder.limit == nil, let date = news.lineDate else { return nil }
-    let (now, zone) = (account.clock.now, account.clock.timeZone)
+    let (now, zone) = (account.clock.now, account.timeZone)
     return NewSinceCell(
       cell: cell, words: TimelineWords.newSince(date, now: now, zone: zone),
       said: TimelineWords.saidNewSince(date, now: now, zone: zone), density: density)

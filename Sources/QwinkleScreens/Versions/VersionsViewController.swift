@@ -80,7 +80,7 @@ public final class VersionsViewController: ViewController, Screen {
       ? [[]]
         + (PlaceholderWords.state(state, fetching: VersionWords.fetching)
           ?? PlaceholderWords.nothing(VersionWords.none, ("q", "goes back")))
-      : VersionWords.paragraphs(versions, of: qwink, zone: account.clock.timeZone)
+      : VersionWords.paragraphs(versions, of: qwink, zone: account.timeZone)
     navigator?.statusDidChange(of: self)
   }
 }

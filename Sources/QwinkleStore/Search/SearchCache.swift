@@ -21,7 +21,7 @@ public final class KeptSearch: Sendable {}
 /// Every word of a search must start a word of the qwink, its author's name or its hashtags, whatever its case and
 /// accents; in scripts without spaces any part is found. An emoji is a word.
 public final class SearchCache: Sendable {
-  private let timelines: TimelineCache
+  let timelines: TimelineCache
 
   /// A search of what is in the file of `timelines`, which opens and closes it.
   public init(of timelines: TimelineCache) {

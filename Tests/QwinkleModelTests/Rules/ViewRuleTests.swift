@@ -26,19 +26,22 @@ import Testing
     #expect(try holds("from:@alice") && holds("from:ALICE") && !holds("from:@ben"))
     #expect(try holds("by:ben") { $0.booster = .sample("ben") })
     #expect(try holds("to:@ben") { $0.mentions = [.init(id: "2", userName: "ben", handle: "ben@far.example")] })
-    #expect(try holds("to:ben@far.example") { $0.mentions = [.init(id: "2", userName: "ben", handle: "ben@far.example")] })
-    #expect(try !holds("to:ben@near.example") { $0.mentions = [.init(id: "2", userName: "ben", handle: "ben@far.example")] })
+    #expect(
+      try holds("to:ben@far.example") { $0.mentions = [.init(id: "2", userName: "ben", handle: "ben@far.example")] })
+    #expect(
+      try !holds("to:ben@near.example") { $0.mentions = [.init(id: "2", userName: "ben", handle: "ben@far.example")] })
     #expect(try holds("from:alice@tilde.example") { $0.author.url = "https://tilde.example/@alice" })
     #expect(try holds("has:media has:picture") { $0.attachments = [Attachment(id: "1", kind: .image)] })
     #expect(try holds("lang:sv") { $0.language = "sv" } && holds("lang:en") { $0.language = "en-GB" })
     #expect(try !holds("lang:sve") { $0.language = "sv" } && !holds("lang:sv"))
     #expect(try holds("#Rail") { $0.tags = ["rail"] } && holds("tag:rail") { $0.tags = ["Rail"] })
     #expect(try holds("direct or followers") { $0.visibility = .private })
-    #expect(try holds("reply edited sensitive") {
-      $0.inReplyTo = "1"
-      $0.editedAt = $0.createdAt
-      $0.isSensitive = true
-    })
+    #expect(
+      try holds("reply edited sensitive") {
+        $0.inReplyTo = "1"
+        $0.editedAt = $0.createdAt
+        $0.isSensitive = true
+      })
   }
 
   @Test func `text is found by the starts of its words, whatever their case and accents`() throws {

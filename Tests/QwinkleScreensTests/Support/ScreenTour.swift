@@ -1,3 +1,4 @@
+import QwinkleConfig
 import QwinkleModel
 import QwinkleTesting
 import Terminal
@@ -14,8 +15,8 @@ struct ScreenTour {
     "DraftsViewController", "EntryViewController", "HelpViewController", "LinkSheet",
     "NotificationsViewController", "OutboxViewController", "PictureViewController", "ProfileViewController",
     "QwinkerListViewController", "QwinkerViewController", "RecipientViewController", "ResourcesViewController",
-    "SearchViewController",
-    "ThreadViewController", "TimelineViewController", "VersionsViewController",
+    "RuleViewController", "SearchViewController", "ThreadViewController", "TimelineViewController",
+    "VersionsViewController",
   ]
 
   /// Leads to a screen; what it asks for is still under way then.
@@ -24,7 +25,8 @@ struct ScreenTour {
     let go: @MainActor (Screen) -> Void
   }
 
-  static let stops: [Stop] = Section.allCases.map { stop($0) } + places.map { stop($0) } + sheets
+  static let stops: [Stop] =
+    Section.allCases.filter { $0 != .views }.map { stop($0) } + places.map { stop($0) } + sheets
 
   private static let bob = Qwinker.sample("bob")
   private static let qwink = ScriptedTimeline.qwink(5)
@@ -45,12 +47,13 @@ struct ScreenTour {
     return qwink
   }
 
-  private static let places: [Place] = [
-    .thread(qwink), .qwinker(qwink.author), .timeline(.tag("garden")), .qwinkers(.followers(qwink.author.id)),
-    .versions(qwink), .pictures(pictured), .resources,
-    .conversation(Conversation(id: "bob", participants: [bob])),
-    .search("chard"), .drafts, .outbox,
-  ]
+  private static let places: [Place] =
+    [
+      .thread(qwink), .qwinker(qwink.author), .timeline(.tag("garden")), .qwinkers(.followers(qwink.author.id)),
+      .versions(qwink), .pictures(pictured), .resources,
+      .conversation(Conversation(id: "bob", participants: [bob])),
+      .search("chard"), .drafts, .outbox,
+    ] + [try? OwnView(name: "leeks", text: "public 'qwink'")].compactMap(\.self).map { .view($0) }
 
   private static let sheets: [Stop] = [
     Stop(name: "reply") { $0.main.write(.reply(to: qwink)) },

@@ -1,0 +1,84 @@
+import Foundation
+import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
+import Testing
+import Timekeeping
+
+@testable import QwinkleStore
+
+/// Rules over what is cached, without a network.
+@MainActor
+@Suite(.timeLimit(.minutes(20))) struct RuleSearchTests {
+  private let ledger = ActivityLedger()
+  private let clock = VirtualClock()
+  private let start = Date(timeIntervalSince1970: 1_767_225_600)
+
+  private func withCache(_ body: (TimelineCache) async throws -> Void) async throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "qwinkle-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let cache = try TimelineCache(directory: path, ledger: ledger, clock: clock)
+    try await body(cache)
+    cache.close()
+  }
+
+  private func qwink(_ number: Int, _ text: String) -> Qwink {
+    .sample(id: Qwink.ID("\(number)"), text: text, at: start.addingTimeInterval(Double(number) * 60))
+  }
+
+  private func page(_ rule: String, from place: Int? = nil, limit: Int = 40, in cache: TimelineCache) async throws
+    -> RulePage
+  {
+    let rule = try ViewRule(rule)
+    await ledger.whenEmpty()
+    var search: KeptSearch?
+    defer { withExtendedLifetime(search) {} }
+    return await withCheckedContinuation { continuation in
+      search = SearchCache(of: cache).find(rule, from: place, limit: limit) { continuation.resume(returning: $0) }
+    }
+  }
+
+  private func expect(_ rule: String, _ ids: [String], in cache: TimelineCache) async throws {
+    let found = try await page(rule, in: cache).qwinks.map(\.id.rawValue)
+    #expect(found == ids, "\(rule)")
+  }
+
+  @Test func `a rule finds qwinks by their text and by what they are`() async throws {
+    try await withCache { cache in
+      var boost = qwink(3, "A train, boosted")
+      boost.booster = .sample("ben")
+      boost.id = "9"
+      boost.originalID = "3"
+      boost.boostedAt = start
+      var picture = qwink(4, "The träin at the station")
+      picture.attachments = [Attachment(id: "1", kind: .image, url: "https://a.example/1.png")]
+      picture.language = "sv"
+      cache.mergeNewest(Page(items: [picture, boost, qwink(2, "A train"), qwink(1, "A ship")]), in: .public)
+      await ledger.whenEmpty()
+      try await expect("'train'", ["4", "3", "2"], in: cache)
+      try await expect("has:media lang:sv 'train'", ["4"], in: cache)
+      try await expect("boost and by:ben", ["9"], in: cache)
+      try await expect("not 'train'", ["1"], in: cache)
+      try await expect("'ship' or has:picture", ["4", "1"], in: cache)
+      // Who writes it is no part of the text.
+      try await expect("'alice'", [], in: cache)
+    }
+  }
+
+  @Test func `what is found comes in pages, and each qwink once`() async throws {
+    try await withCache { cache in
+      cache.mergeNewest(
+        Page(items: (0..<350).reversed().map { qwink($0, $0 % 3 == 0 ? "train" : "ship") }), in: .public)
+      await ledger.whenEmpty()
+      var found: [String] = []
+      var place: Int?
+      repeat {
+        let page = try await page("'train' public", from: place, limit: 40, in: cache)
+        #expect(page.qwinks.count <= 40 && page.isWhole)
+        found += page.qwinks.map(\.id.rawValue)
+        place = page.next
+      } while place != nil
+      #expect(found == (0..<350).reversed().filter { $0 % 3 == 0 }.map(String.init))
+    }
+  }
+}
