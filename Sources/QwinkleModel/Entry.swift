@@ -8,6 +8,8 @@ public struct Entry: Hashable, Sendable {
   public var inReplyTo: String?
   /// Its attachments. An edit removes those that are missing here.
   public var attachmentIDs: [String]
+  /// A poll to post with it. An edit leaves a poll as it is only if it has it.
+  public var poll: EntryPoll?
   /// Whether pictures stay hidden until the reader opens them. A content warning hides them anyway.
   public var isSensitive: Bool
   /// The same however often the entry is sent: a server that honours it never posts twice.
@@ -15,7 +17,8 @@ public struct Entry: Hashable, Sendable {
 
   public init(
     text: String, visibility: Visibility = .public, contentWarning: String = "", language: String? = nil,
-    inReplyTo: Qwink.ID? = nil, attachmentIDs: [String] = [], isSensitive: Bool = false, idempotencyKey: String
+    inReplyTo: Qwink.ID? = nil, attachmentIDs: [String] = [], poll: EntryPoll? = nil, isSensitive: Bool = false,
+    idempotencyKey: String
   ) {
     self.text = text
     self.visibility = visibility
@@ -23,6 +26,7 @@ public struct Entry: Hashable, Sendable {
     self.language = language
     self.inReplyTo = inReplyTo?.rawValue
     self.attachmentIDs = attachmentIDs
+    self.poll = poll
     self.isSensitive = isSensitive
     self.idempotencyKey = idempotencyKey
   }
@@ -39,6 +43,7 @@ extension Entry: Codable {
     language = try container.decodeIfPresent(String.self, forKey: .language)
     inReplyTo = try container.decodeIfPresent(String.self, forKey: .inReplyTo)
     attachmentIDs = try container.decodeIfPresent([String].self, forKey: .attachmentIDs) ?? []
+    poll = try container.decodeIfPresent(EntryPoll.self, forKey: .poll)
     isSensitive = try container.decodeIfPresent(Bool.self, forKey: .isSensitive) ?? false
     idempotencyKey = try container.decode(String.self, forKey: .idempotencyKey)
   }

@@ -48,8 +48,8 @@ extension TimelineName {
   /// Whether it is kept how far it was read: where something new comes on top.
   public var hasReadPosition: Bool {
     switch self {
-    case .public, .local, .home, .tag: true
-    case .qwinker, .bookmarks, .favourites: false
+    case .public, .local, .home, .tag, .list: true
+    case .qwinker, .part, .trending, .bookmarks, .favourites: false
     }
   }
 }

@@ -20,6 +20,8 @@ public struct Relationship: Hashable, Sendable, Identifiable {
   public var mutesNotifications = false
   /// When a mute ends; nil if it doesn't.
   public var muteEndsAt: Date?
+  /// Whether the user has blocked their whole server.
+  public var isBlockingDomain = false
   /// The user's private note about them.
   public var note = ""
 

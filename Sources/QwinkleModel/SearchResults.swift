@@ -19,10 +19,13 @@ public struct Tag: Hashable, Sendable {
   public var name: String
   /// How many qwinks had it lately; nil if the server doesn't say.
   public var usesCount: Int?
+  /// Whether the user follows it; nil if the server doesn't say.
+  public var isFollowed: Bool?
 
-  public init(name: String, usesCount: Int? = nil) {
+  public init(name: String, usesCount: Int? = nil, isFollowed: Bool? = nil) {
     self.name = name
     self.usesCount = usesCount
+    self.isFollowed = isFollowed
   }
 
   /// The use of a tag on one day.

@@ -10,6 +10,12 @@ public enum TimelineName: Hashable, Sendable {
   case tag(String)
   /// What one qwinker wrote.
   case qwinker(Qwinker.ID)
+  /// A part of what one qwinker wrote.
+  case part(QwinkerPart, of: Qwinker.ID)
+  /// What the people on one of my lists write.
+  case list(PersonalList.ID, title: String)
+  /// What many on the server react to.
+  case trending
   /// What I keep for later.
   case bookmarks
   /// What I made a favourite.
@@ -23,6 +29,9 @@ public enum TimelineName: Hashable, Sendable {
     case .home: "home"
     case .tag(let name): "#\(name)"
     case .qwinker(let id): "qwinker/\(id.rawValue)"
+    case .part(let part, let id): "\(part.rawValue)/\(id.rawValue)"
+    case .list(let id, let title): "list/\(PercentEncoding.component(id.rawValue))/\(title)"
+    case .trending: "trending"
     case .bookmarks: "marks"
     case .favourites: "favourites"
     }
@@ -31,7 +40,7 @@ public enum TimelineName: Hashable, Sendable {
 
 extension TimelineName {
   /// The timelines that a single word names, as people write it.
-  public static let words = ["public", "local", "home", "bookmarks", "favourites"]
+  public static let words = ["public", "local", "home", "bookmarks", "favourites", "trending"]
 
   /// The timeline that `word` names: one of ``words``, its ``key``, or `#tag`; nil where it names none.
   public init?(word: String) {
@@ -42,19 +51,29 @@ extension TimelineName {
     // `marks` is its former name.
     case "bookmarks", "marks": self = .bookmarks
     case "favourites": self = .favourites
+    case "trending": self = .trending
     case _ where word.hasPrefix("#"):
       let tag = word.dropFirst()
       guard !tag.isEmpty, !tag.contains(where: { $0.isWhitespace || $0 == "#" || $0 == "/" }) else { return nil }
       self = .tag(String(tag))
-    default: return nil
+    default:
+      let parts = word.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+      guard parts.count > 1, !parts[1].isEmpty else { return nil }
+      if parts[0] == "list", parts.count == 3 {
+        self = .list(PersonalList.ID(PercentEncoding.decoded(parts[1].utf8)), title: parts[2])
+      } else if let part = QwinkerPart(rawValue: parts[0]) {
+        self = .part(part, of: Qwinker.ID(parts.dropFirst().joined(separator: "/")))
+      } else {
+        return nil
+      }
     }
   }
 
   /// Whether it exists only for somebody who is signed in.
   public var needsAccount: Bool {
     switch self {
-    case .home, .bookmarks, .favourites: true
-    case .public, .local, .tag, .qwinker: false
+    case .home, .bookmarks, .favourites, .list: true
+    case .public, .local, .tag, .qwinker, .part, .trending: false
     }
   }
 
@@ -65,7 +84,15 @@ extension TimelineName {
     case .public, .local: qwink.visibility == .public && qwink.inReplyTo == nil
     case .tag(let tag): qwink.visibility == .public && qwink.tags.contains { $0.lowercased() == tag.lowercased() }
     case .qwinker(let id): qwink.author.id == id
-    case .bookmarks, .favourites: false
+    case .part(.withoutReplies, let id): qwink.author.id == id && qwink.inReplyTo == nil
+    case .part(.media, let id): qwink.author.id == id && !qwink.attachments.isEmpty
+    case .bookmarks, .favourites, .list, .trending, .part(.pinned, _): false
     }
   }
+}
+
+/// A part of what a qwinker wrote. Raw values stand in keys and in commands.
+public enum QwinkerPart: String, Hashable, Sendable, CaseIterable {
+  case withoutReplies = "without-replies"
+  case media, pinned
 }

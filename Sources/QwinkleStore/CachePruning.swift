@@ -138,7 +138,7 @@ private struct CachePruning: Sendable {
   /// Deletes a page of a user or hashtag that nobody has open, if it is too old or the cache too large.
   private func drop(_ key: String, isTooLarge: Bool, _ database: Database) throws -> Bool {
     switch TimelineName(word: key) {
-    case .tag, nil: break
+    case .tag, .part, .list, .trending, nil: break
     default: return false
     }
     guard !spared.keys.contains(where: { $0.key == key }) else { return false }

@@ -1,3 +1,4 @@
+public import FoundationEssentials
 public import QwinkleModel
 
 /// Encodes what is sent, on both ends: a client's requests and a service's answers. JSON in UTF-8.
@@ -61,6 +62,11 @@ public enum WireEncoder {
   /// The body of POST statuses, as JSON. The idempotency key goes into a header.
   public static func entry(_ entry: Entry) -> [UInt8] {
     JSONWriter.bytes { EntryEntity.write(entry, to: &$0) }
+  }
+
+  /// The body of POST statuses for a post to be published at `date`.
+  public static func entry(_ entry: Entry, at date: Date) -> [UInt8] {
+    JSONWriter.bytes { EntryEntity.write(entry, at: date, to: &$0) }
   }
 
   /// The body of PUT statuses, as JSON. It has no visibility, which an edit can't change.

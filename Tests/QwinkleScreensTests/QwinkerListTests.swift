@@ -14,6 +14,10 @@ import Testing
     case .following: "GET /api/v1/accounts/alice-id/following"
     case .boosters: "GET /api/v1/statuses/7/reblogged_by"
     case .favouriters: "GET /api/v1/statuses/7/favourited_by"
+    case .requesters: "GET /api/v1/follow_requests"
+    case .blocked: "GET /api/v1/blocks"
+    case .muted: "GET /api/v1/mutes"
+    case .members(let id): "GET /api/v1/lists/\(id)/accounts"
     }
   }
 

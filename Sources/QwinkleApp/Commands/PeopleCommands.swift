@@ -75,15 +75,20 @@ struct FavouritedByCommand: ProgramCommand {
 extension ListOptions {
   /// Prints a list of people.
   @MainActor
-  fileprivate func printPeople(
+  func printPeople(
     _ options: ServerOptions, needingAccountFor what: String? = nil, none: String,
     of name: @escaping @MainActor (AccountConnection) async throws -> QwinkerListName
   ) {
     CommandRunner.run(options.choice, needingAccountFor: what) { server, _ in
-      let name = try await name(server)
-      let people = PagedList<Qwinker>(
-        first: { .qwinkers(name, limit: $0) }, page: { .qwinkersPage($0) }, id: { $0.id })
-      try await print(people, from: server, none: none, json: WireEncoder.qwinkers) { PlainQwinker.text($0) }
+      try await printPeople(try await name(server), none: none, from: server)
     }
+  }
+
+  /// Prints a list of people that is known.
+  @MainActor
+  func printPeople(_ name: QwinkerListName, none: String, from server: AccountConnection) async throws {
+    let people = PagedList<Qwinker>(
+      first: { .qwinkers(name, limit: $0) }, page: { .qwinkersPage($0) }, id: { $0.id })
+    try await print(people, from: server, none: none, json: WireEncoder.qwinkers) { PlainQwinker.text($0) }
   }
 }

@@ -31,13 +31,21 @@ struct RootCommand: ParsableCommand {
         ]),
       CommandGroup(
         name: "React",
-        subcommands: [BoostCommand.self, FavouriteCommand.self, BookmarkCommand.self]),
+        subcommands: [
+          BoostCommand.self, FavouriteCommand.self, BookmarkCommand.self, VoteCommand.self, PinCommand.self,
+          MuteThreadCommand.self,
+        ]),
       CommandGroup(
         name: "Users",
         subcommands: [
           ProfileCommand.self, FollowCommand.self, AcceptCommand.self, RefuseCommand.self, FollowersCommand.self,
-          FollowingCommand.self, BoostedByCommand.self, FavouritedByCommand.self,
+          FollowingCommand.self, BoostedByCommand.self, FavouritedByCommand.self, RequestsCommand.self,
+          RemoveFollowerCommand.self, MuteCommand.self, MutedCommand.self, BlockCommand.self, BlockedCommand.self,
+          NoteCommand.self,
         ]),
+      CommandGroup(
+        name: "Lists, hashtags and filters",
+        subcommands: [ListsCommand.self, ListCommand.self, TagsCommand.self, FollowTagCommand.self]),
       CommandGroup(
         name: "Accounts",
         subcommands: [LoginCommand.self, LogoutCommand.self, AccountsCommand.self, WhoAmICommand.self]),

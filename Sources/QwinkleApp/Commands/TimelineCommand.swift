@@ -9,7 +9,7 @@ import Timekeeping
 struct TimelineCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "timeline",
-    abstract: "Print a timeline: public, local, home, bookmarks, favourites, #hashtag or a user's posts.",
+    abstract: "Print a timeline: public, home, bookmarks, #hashtag, one of your lists or a user's posts.",
     discussion: """
       Without a name it prints home if you are signed in, else public. Quote a hashtag, as # begins a comment in the \
       shell: qwinkle timeline '#garden'. Bookmarks and favourites come in the order in which you made them; --since and \
@@ -21,11 +21,15 @@ struct TimelineCommand: ProgramCommand {
     case named(TimelineName)
     /// A qwinker's posts, by handle.
     case qwinker(handle: String)
+    /// One of the user's lists, by its title or id.
+    case list(String)
 
     init?(_ word: String) {
       if word.hasPrefix("@") {
         guard let handle = Handle.reading(word) else { return nil }
         self = .qwinker(handle: handle)
+      } else if word.hasPrefix("list/"), word.utf8.count > 5 {
+        self = .list(String(word.dropFirst(5)))
       } else {
         guard let name = TimelineName(word: word) else { return nil }
         self = .named(name)
@@ -34,19 +38,30 @@ struct TimelineCommand: ProgramCommand {
 
     /// The timeline in words if it needs an account; nil if it needs none.
     var accountWords: String? {
+      if case .list = self { return "Reading a list" }
       guard case .named(let name) = self, name.needsAccount else { return nil }
       return switch name {
       case .bookmarks: "Reading bookmarks"
       case .favourites: "Reading favourites"
+      case .list: "Reading a list"
       default: "The home timeline"
       }
     }
   }
 
   @Argument(
-    help: "\(TimelineName.words.joined(separator: ", ")), #hashtag or @name; home if left out, public if signed out.",
+    help: """
+      \(TimelineName.words.joined(separator: ", ")), #hashtag, list/NAME or @name; home if left out, public if signed \
+      out.
+      """,
     completion: .list(TimelineName.words))
   var name: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With @name: only \(QwinkerPart.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "part"),
+    completion: .list(QwinkerPart.allCases.map(\.rawValue)))
+  var only: String?
 
   @OptionGroup var list: ListOptions
   @OptionGroup var times: TimeOptions
@@ -54,7 +69,12 @@ struct TimelineCommand: ProgramCommand {
   @OptionGroup var options: ServerOptions
 
   func validate() throws {
-    _ = try choice()
+    let choice = try choice()
+    guard let only else { return }
+    guard QwinkerPart(rawValue: only) != nil else {
+      throw ValidationError("--only must be \(QwinkerPart.allCases.map(\.rawValue).joined(separator: ", ")).")
+    }
+    guard case .qwinker = choice else { throw ValidationError("--only needs a user: qwinkle timeline @name.") }
   }
 
   @MainActor
@@ -63,13 +83,15 @@ struct TimelineCommand: ProgramCommand {
     CommandRunner.run(options.choice, needingAccountFor: choice?.accountWords) { server, clock in
       let choice = choice ?? .named(server.isSignedIn ? .home : .public)
       try await Self.print(
-        choice, list, range: try times.range(clock), server, PlainStyle(clock, reveals: reveal.reveal))
+        choice, part: only.flatMap { QwinkerPart(rawValue: $0) }, list, range: try times.range(clock), server,
+        PlainStyle(clock, reveals: reveal.reveal))
     }
   }
 
   @MainActor
   static func print(
-    _ choice: Choice, _ list: ListOptions, range: TimeRange = TimeRange(), _ server: AccountConnection,
+    _ choice: Choice, part: QwinkerPart? = nil, _ list: ListOptions, range: TimeRange = TimeRange(),
+    _ server: AccountConnection,
     _ style: PlainStyle
   ) async throws {
     let name: TimelineName
@@ -77,12 +99,17 @@ struct TimelineCommand: ProgramCommand {
     case .named(let named):
       name = named
     case .qwinker(let handle):
-      name = .qwinker(try await server.answer(to: .lookup(handle: handle)).id)
+      let id = try await server.answer(to: .lookup(handle: handle)).id
+      name = part.map { .part($0, of: id) } ?? .qwinker(id)
+    case .list(let title):
+      let list = try await PersonalList.named(title, on: server)
+      name = .list(list.id, title: list.title)
     }
     let qwinks = PagedList<Qwink>(
       first: { .timeline(name, limit: $0) }, page: { .timelinePage(name, $0) }, id: { $0.rowID },
       time: { $0.boostedAt ?? $0.createdAt }, range: range,
-      isOrderedByTime: name != .bookmarks && name != .favourites, isShown: { !$0.isFilteredOut })
+      isOrderedByTime: ![.bookmarks, .favourites, .trending].contains(name) && part != .pinned,
+      isShown: { !$0.isFilteredOut })
     try await list.print(qwinks, from: server, none: "No qwinks.", json: WireEncoder.qwinks) {
       PlainQwink.text($0, style)
     }

@@ -58,7 +58,7 @@ enum PlainQwink {
   }
 
   /// The options, with own votes marked, and the poll's state.
-  private static func lines(of poll: Poll) -> [String] {
+  static func lines(of poll: Poll) -> [String] {
     poll.options.enumerated().map { index, option in
       (poll.ownVotes.contains(index) ? "◉ " : "○ ") + option.title + (option.votesCount.map { "  \($0)" } ?? "")
     } + ["\(Counted.words(poll.votesCount, "vote")), \(poll.isExpired ? "closed" : "open")"]

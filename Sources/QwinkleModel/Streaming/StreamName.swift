@@ -19,7 +19,7 @@ public enum StreamName: Hashable, Sendable {
     case .public: self = .public
     case .local: self = .local
     case .tag(let tag): self = .tag(tag.lowercased())
-    case .qwinker, .bookmarks, .favourites: return nil
+    case .qwinker, .part, .list, .trending, .bookmarks, .favourites: return nil
     }
   }
 

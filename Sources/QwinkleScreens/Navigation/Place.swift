@@ -40,6 +40,10 @@ extension Place {
     case .qwinkers(.following(let id), _): "following \(id.rawValue)"
     case .qwinkers(.boosters(let id), _): "boosters \(id.rawValue)"
     case .qwinkers(.favouriters(let id), _): "favouriters \(id.rawValue)"
+    case .qwinkers(.members(let id), _): "members \(id.rawValue)"
+    case .qwinkers(.requesters, _): "requesters"
+    case .qwinkers(.blocked, _): "blocked"
+    case .qwinkers(.muted, _): "muted"
     case .versions(let qwink): "versions \(qwink.id.rawValue)"
     case .pictures(let qwink): "pictures \(qwink.id.rawValue)"
     case .search(let words): "search \(words)"
@@ -67,7 +71,9 @@ extension Place {
   init?(restorationIdentifier: String, state: RestorableState, in account: Account) {
     let parts = restorationIdentifier.split(separator: " ", maxSplits: 1).map(String.init)
     guard parts.count == 2 else {
-      let places: [Place] = [.drafts, .outbox, .resources]
+      let places: [Place] = [
+        .drafts, .outbox, .resources, .qwinkers(.requesters), .qwinkers(.blocked), .qwinkers(.muted),
+      ]
       guard let place = places.first(where: { $0.restorationIdentifier == restorationIdentifier }) else { return nil }
       self = place
       return
@@ -95,6 +101,7 @@ extension Place {
       case "following": .qwinkers(.following(Qwinker.ID(value)), of: state["qwinker"] == nil ? nil : qwinker())
       case "boosters": .qwinkers(.boosters(Qwink.ID(value)))
       case "favouriters": .qwinkers(.favouriters(Qwink.ID(value)))
+      case "members": .qwinkers(.members(PersonalList.ID(value)))
       case "versions": qwink().map { .versions($0) }
       case "pictures": qwink().map { .pictures($0) }
       case "search": .search(value)

@@ -11,6 +11,10 @@ enum QwinkerListWords {
     case .following: qwinker.map { "Followed by @\($0.handle)" } ?? "Following"
     case .boosters: "Boosted by"
     case .favouriters: "Favourited by"
+    case .requesters: "Follow requests"
+    case .blocked: "Blocked"
+    case .muted: "Muted"
+    case .members: "On the list"
     }
   }
 
@@ -26,6 +30,10 @@ enum QwinkerListWords {
     case .following: "Follows nobody, or the server hides it."
     case .boosters: "No boosts, or the server hides them."
     case .favouriters: "No favourites, or the server hides them."
+    case .requesters: "No follow requests."
+    case .blocked: "You have blocked nobody."
+    case .muted: "You have muted nobody."
+    case .members: "Nobody is on this list."
     }
   }
 }

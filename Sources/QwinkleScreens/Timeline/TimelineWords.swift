@@ -17,6 +17,11 @@ enum TimelineWords {
     case .qwinker: "Qwinks"
     case .bookmarks: "Bookmarks"
     case .favourites: "Favourites"
+    case .part(.withoutReplies, _): "Qwinks without replies"
+    case .part(.media, _): "Pictures and videos"
+    case .part(.pinned, _): "Pinned qwinks"
+    case .list(_, let title): title.isEmpty ? "List" : title
+    case .trending: "Trending"
     }
   }
 
@@ -33,6 +38,9 @@ enum TimelineWords {
     case .qwinker: "Fetching qwinks…"
     case .bookmarks: "Fetching your bookmarks…"
     case .favourites: "Fetching your favourites…"
+    case .part: "Fetching qwinks…"
+    case .list: "Fetching the list…"
+    case .trending: "Fetching what is trending…"
     }
   }
 
@@ -51,6 +59,13 @@ enum TimelineWords {
       PlaceholderWords.nothing("You have posted nothing yet.", ("c", "writes a qwink"), ("q", "goes back"))
     case .qwinker:
       PlaceholderWords.nothing("Nothing to show.", ("q", "goes back"), ("R", "refreshes"))
+    case .part:
+      PlaceholderWords.nothing("Nothing to show.", ("q", "goes back"), ("R", "refreshes"))
+    case .list:
+      PlaceholderWords.nothing(
+        "Nobody on this list has posted yet.", ("q", "goes back"), ("R", "refreshes"))
+    case .trending:
+      PlaceholderWords.nothing("Nothing is trending here.", ("q", "goes back"), ("R", "refreshes"))
     case .bookmarks:
       PlaceholderWords.nothing(
         "No bookmarks yet.", ("m", "bookmarks a qwink; only you see that"), ("1", "opens the public timeline"))

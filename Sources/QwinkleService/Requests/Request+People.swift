@@ -52,6 +52,38 @@ extension Request where Answer == Relationship {
       decode: WireDecoder.relationship)
   }
 
+  /// Mutes a qwinker, for so long if `seconds` is not 0, and with their notifications if `hidesNotifications`.
+  public static func mute(_ id: Qwinker.ID, hidesNotifications: Bool = true, seconds: Int = 0) -> Request {
+    Request(
+      "muting", .post, "\(RequestPath.account(id))/mute",
+      json: WireEncoder.mute(hidesNotifications: hidesNotifications, seconds: seconds),
+      decode: WireDecoder.relationship)
+  }
+
+  /// Ends a mute.
+  public static func unmute(_ id: Qwinker.ID) -> Request { change("unmuting", id, "unmute") }
+
+  /// Blocks a qwinker, or unblocks them if `isOn` is false.
+  public static func block(_ id: Qwinker.ID, isOn: Bool) -> Request {
+    change(isOn ? "blocking" : "unblocking", id, isOn ? "block" : "unblock")
+  }
+
+  /// Has a qwinker follow the user no longer.
+  public static func removeFollower(_ id: Qwinker.ID) -> Request {
+    change("removing a follower", id, "remove_from_followers")
+  }
+
+  /// Keeps a private note about a qwinker; an empty one removes it.
+  public static func note(_ text: String, about id: Qwinker.ID) -> Request {
+    Request(
+      "saving a note", .post, "\(RequestPath.account(id))/note", json: WireEncoder.note(text),
+      decode: WireDecoder.relationship)
+  }
+
+  private static func change(_ name: String, _ id: Qwinker.ID, _ verb: String) -> Request {
+    Request(name, .post, "\(RequestPath.account(id))/\(verb)", decode: WireDecoder.relationship)
+  }
+
   /// Accepts or rejects a qwinker's request to follow the user.
   public static func answerFollowRequest(_ id: Qwinker.ID, accepts: Bool) -> Request {
     Request(
@@ -68,6 +100,10 @@ extension RequestPath {
     case .following(let id): "\(account(id))/following"
     case .boosters(let id): "\(status(id))/reblogged_by"
     case .favouriters(let id): "\(status(id))/favourited_by"
+    case .requesters: "/api/v1/follow_requests"
+    case .blocked: "/api/v1/blocks"
+    case .muted: "/api/v1/mutes"
+    case .members(let id): "\(list(id))/accounts"
     }
   }
 }

@@ -33,6 +33,45 @@ extension Request where Answer == Qwink {
   }
 }
 
+extension Request where Answer == Qwink {
+  /// Pins one of the user's qwinks to their profile, or unpins it.
+  public static func pin(_ id: Qwink.ID, isOn: Bool) -> Request {
+    Request(isOn ? "pinning" : "unpinning", .post, "\(RequestPath.status(id))/\(isOn ? "" : "un")pin") {
+      (body) throws(WireError) in
+      var qwink = try WireDecoder.qwink(from: body).original
+      qwink.isPinned = isOn
+      return qwink
+    }
+  }
+
+  /// Mutes the thread of a qwink, so that it notifies no longer, or unmutes it.
+  public static func muteThread(_ id: Qwink.ID, isOn: Bool) -> Request {
+    let name = isOn ? "muting a thread" : "unmuting a thread"
+    return Request(name, .post, "\(RequestPath.status(id))/\(isOn ? "" : "un")mute") { (body) throws(WireError) in
+      var qwink = try WireDecoder.qwink(from: body).original
+      qwink.isThreadMuted = isOn
+      return qwink
+    }
+  }
+}
+
+extension Request where Answer == Poll {
+  /// The newest state of a poll.
+  public static func poll(_ id: Poll.ID) -> Request {
+    Request("download of a poll", .get, RequestPath.poll(id), decode: WireDecoder.poll)
+  }
+
+  /// Votes for options by their index.
+  public static func vote(in id: Poll.ID, for choices: [Int]) -> Request {
+    Request(
+      "voting", .post, "\(RequestPath.poll(id))/votes", json: WireEncoder.votes(choices), decode: WireDecoder.poll)
+  }
+}
+
+extension RequestPath {
+  fileprivate static func poll(_ id: Poll.ID) -> String { "/api/v1/polls/\(piece(id.rawValue))" }
+}
+
 extension Request where Answer == Void {
   /// Deletes one of the user's qwinks.
   public static func delete(_ id: Qwink.ID) -> Request {

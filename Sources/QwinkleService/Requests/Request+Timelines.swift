@@ -33,6 +33,9 @@ extension RequestPath {
     case .home: "/api/v1/timelines/home?limit=\(limit)"
     case .tag(let tag): "/api/v1/timelines/tag/\(piece(tag))?limit=\(limit)"
     case .qwinker(let id): "\(account(id))/statuses?limit=\(limit)"
+    case .part(let part, let id): "\(account(id))/statuses?\(query(of: part))=true&limit=\(limit)"
+    case .list(let id, _): "/api/v1/timelines/list/\(piece(id.rawValue))?limit=\(limit)"
+    case .trending: "/api/v1/trends/statuses?limit=\(limit)"
     case .bookmarks: "/api/v1/bookmarks?limit=\(limit)"
     case .favourites: "/api/v1/favourites?limit=\(limit)"
     }
@@ -41,8 +44,16 @@ extension RequestPath {
   /// Whether a timeline is ordered by the ids of its qwinks. Others can only be paged by their Link headers.
   static func isOrderedByID(_ name: TimelineName) -> Bool {
     switch name {
-    case .public, .local, .home, .tag, .qwinker: true
-    case .bookmarks, .favourites: false
+    case .public, .local, .home, .tag, .qwinker, .list, .part(.withoutReplies, _), .part(.media, _): true
+    case .bookmarks, .favourites, .trending, .part(.pinned, _): false
+    }
+  }
+
+  private static func query(of part: QwinkerPart) -> String {
+    switch part {
+    case .withoutReplies: "exclude_replies"
+    case .media: "only_media"
+    case .pinned: "pinned"
     }
   }
 }

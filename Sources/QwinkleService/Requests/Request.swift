@@ -101,6 +101,8 @@ enum RequestPath {
 
   static func account(_ id: Qwinker.ID) -> String { "/api/v1/accounts/\(piece(id.rawValue))" }
 
+  static func list(_ id: PersonalList.ID) -> String { "/api/v1/lists/\(piece(id.rawValue))" }
+
   static func conversation(_ id: Conversation.ID) -> String { "/api/v1/conversations/\(piece(id.rawValue))" }
 
   /// `text` as one component of a path or one value of a query.

@@ -1,10 +1,11 @@
+import FoundationEssentials
 import QwinkleModel
 
 /// The bodies of POST and PUT statuses. ``RequestParameters`` reads them.
 /// <https://docs.joinmastodon.org/methods/statuses/#create>
 enum EntryEntity {
   /// Writes only what is set: some services refuse null.
-  static func write(_ entry: Entry, to writer: inout JSONWriter) {
+  static func write(_ entry: Entry, at date: Date? = nil, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.field("status", entry.text)
       writer.field("visibility", entry.visibility.rawValue)
@@ -13,6 +14,8 @@ enum EntryEntity {
       if let language = entry.language { writer.field("language", language) }
       if let inReplyTo = entry.inReplyTo { writer.field("in_reply_to_id", inReplyTo) }
       if !entry.attachmentIDs.isEmpty { writer.field("media_ids", entry.attachmentIDs) { $0.string($1) } }
+      if let poll = entry.poll { writer.field("poll") { ScheduledEntity.writeFields(of: poll, to: &$0) } }
+      if let date { writer.field("scheduled_at", date) }
     }
   }
 
@@ -25,6 +28,7 @@ enum EntryEntity {
       writer.field("sensitive", entry.isHidden)
       if let language = entry.language { writer.field("language", language) }
       if !entry.attachmentIDs.isEmpty { writer.field("media_ids", entry.attachmentIDs) { $0.string($1) } }
+      if let poll = entry.poll { writer.field("poll") { ScheduledEntity.writeFields(of: poll, to: &$0) } }
     }
   }
 }

@@ -14,6 +14,7 @@ struct RelationshipEntity: WireEntity {
     case showingBoosts = "showing_reblogs"
     case mutingNotifications = "muting_notifications"
     case muteEndsAt = "muting_expires_at"
+    case blockingDomain = "domain_blocking"
   }
 
   init(from decoder: any Decoder) throws {
@@ -28,6 +29,7 @@ struct RelationshipEntity: WireEntity {
     relationship.isNotifying = container.flag(.notifying)
     relationship.mutesNotifications = container.flag(.mutingNotifications)
     relationship.muteEndsAt = container.date(.muteEndsAt)
+    relationship.isBlockingDomain = container.flag(.blockingDomain)
     relationship.note = SafeText.paragraphs(container.text(.note))
     model = relationship
   }
@@ -47,7 +49,7 @@ struct RelationshipEntity: WireEntity {
       writer.field("muting_expires_at", relationship.muteEndsAt)
       writer.field("requested", relationship.isRequested)
       writer.field("requested_by", relationship.isAskingToFollow)
-      writer.field("domain_blocking", false)
+      writer.field("domain_blocking", relationship.isBlockingDomain)
       writer.field("endorsed", false)
       writer.field("note", relationship.note)
     }

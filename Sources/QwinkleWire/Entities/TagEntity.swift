@@ -9,7 +9,7 @@ struct TagEntity: WireEntity {
   let model: Tag
 
   enum CodingKeys: String, CodingKey {
-    case name, history
+    case name, history, following
   }
 
   init(from decoder: any Decoder) throws {
@@ -22,7 +22,7 @@ struct TagEntity: WireEntity {
     // snac includes the `#`.
     model = Tag(
       name: name.hasPrefix("#") ? String(name.dropFirst()) : name,
-      usesCount: days.isEmpty ? nil : days.reduce(0) { $0 + $1.uses })
+      usesCount: days.isEmpty ? nil : days.reduce(0) { $0 + $1.uses }, isFollowed: container?.bool(.following))
   }
 
   /// Its use on one day.
@@ -41,7 +41,10 @@ struct TagEntity: WireEntity {
   /// Writes `tag` with its URL on the site of `base`, any URL on it.
   static func write(_ tag: Tag, base: String?, to writer: inout JSONWriter) {
     let days = tag.usesCount.map { [Tag.Day(start: 0, uses: $0, accounts: 0)] } ?? []
-    writer.object { writeUse(of: tag.name, days, base: base, to: &$0) }
+    writer.object { writer in
+      writeUse(of: tag.name, days, base: base, to: &writer)
+      if let isFollowed = tag.isFollowed { writer.field("following", isFollowed) }
+    }
   }
 
   /// Writes a tag with its use by day, and whether the user follows it.

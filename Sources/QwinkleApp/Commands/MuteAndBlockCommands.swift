@@ -1,0 +1,151 @@
+import ArgumentParser
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+import QwinkleWire
+
+/// `qwinkle mute USER`
+struct MuteCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mute", abstract: "Mute a user: their qwinks and notifications stay away from you.")
+
+  @Option(
+    name: .customLong("for"),
+    help: ArgumentHelp("For how long: 30m, 8h, 7d; for good by default.", valueName: "time"))
+  var duration: String?
+
+  @Flag(help: "Keep their notifications.")
+  var keepNotifications = false
+
+  @OptionGroup var undo: UndoOption
+  @OptionGroup var given: GivenRelation
+
+  func validate() throws {
+    _ = try duration.map { try AgeOption.seconds($0, of: "--for") }
+  }
+
+  @MainActor
+  func start() throws {
+    let seconds = try duration.map { try AgeOption.seconds($0, of: "--for") } ?? 0
+    let isOn = !undo.undo
+    given.run("Muting") { qwinker, server in
+      let request: Request<Relationship> =
+        isOn
+        ? .mute(qwinker.id, hidesNotifications: !keepNotifications, seconds: seconds) : .unmute(qwinker.id)
+      return (try await server.answer(to: request), "\(isOn ? "Muted" : "Unmuted"): @\(qwinker.handle)")
+    }
+  }
+}
+
+/// `qwinkle block USER`
+struct BlockCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "block", abstract: "Block a user: neither of you sees the other.")
+
+  @OptionGroup var undo: UndoOption
+  @OptionGroup var given: GivenRelation
+
+  @MainActor
+  func start() throws {
+    let isOn = !undo.undo
+    given.run("Blocking") { qwinker, server in
+      let relationship = try await server.answer(to: .block(qwinker.id, isOn: isOn))
+      return (relationship, "\(isOn ? "Blocked" : "Unblocked"): @\(qwinker.handle)")
+    }
+  }
+}
+
+/// `qwinkle remove-follower USER`
+struct RemoveFollowerCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove-follower", abstract: "Make a user stop following you. They are not told.")
+
+  @OptionGroup var given: GivenRelation
+
+  @MainActor
+  func start() throws {
+    given.run("Removing a follower") { qwinker, server in
+      let relationship = try await server.answer(to: .removeFollower(qwinker.id))
+      return (relationship, "No longer follows you: @\(qwinker.handle)")
+    }
+  }
+}
+
+/// `qwinkle note USER [TEXT]`
+struct NoteCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "note", abstract: "Print or change your private note about a user. Only you see it.",
+    discussion: "An empty text removes the note.")
+
+  @OptionGroup var given: GivenRelation
+
+  @Argument(help: "The note; if missing, the note is printed.")
+  var text: String?
+
+  @MainActor
+  func start() throws {
+    given.run("Notes about users") { qwinker, server in
+      guard let text else {
+        let relationship = try await server.answer(to: .relationship(qwinker.id))
+        guard !relationship.note.isEmpty || given.json else {
+          throw AppError.failed("No note about @\(qwinker.handle).")
+        }
+        return (relationship, relationship.note)
+      }
+      let relationship = try await server.answer(to: .note(text, about: qwinker.id))
+      return (relationship, text.isEmpty ? "Note removed" : "Note saved")
+    }
+  }
+}
+
+/// `qwinkle requests`
+struct RequestsCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(commandName: "requests", abstract: "Print who asks to follow you.")
+
+  @OptionGroup var list: ListOptions
+  @OptionGroup var options: ServerOptions
+
+  @MainActor
+  func start() throws {
+    list.printPeople(options, needingAccountFor: "Follow requests", none: "No follow requests.") { _ in .requesters }
+  }
+}
+
+/// `qwinkle blocked`
+struct BlockedCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(commandName: "blocked", abstract: "Print the users you have blocked.")
+
+  @OptionGroup var list: ListOptions
+  @OptionGroup var options: ServerOptions
+
+  @MainActor
+  func start() throws {
+    list.printPeople(options, needingAccountFor: "Your blocks", none: "Nobody is blocked.") { _ in .blocked }
+  }
+}
+
+/// `qwinkle muted`
+struct MutedCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(commandName: "muted", abstract: "Print the users you have muted.")
+
+  @OptionGroup var list: ListOptions
+  @OptionGroup var options: ServerOptions
+
+  @MainActor
+  func start() throws {
+    list.printPeople(options, needingAccountFor: "Your mutes", none: "Nobody is muted.") { _ in .muted }
+  }
+}
+
+/// Lengths of time on the command line.
+enum AgeOption {
+  private static let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
+
+  /// The seconds in `text`: `30m`, `8h`, `7d`.
+  static func seconds(_ text: String, of option: String) throws -> Int {
+    guard let unit = text.last.flatMap({ units[$0] }), text.utf8.count <= 10, let count = Int(text.dropLast()),
+      count > 0
+    else { throw ValidationError("\(option) must be a length of time, such as 30m, 8h or 7d, not “\(text)”.") }
+    return count * unit
+  }
+}

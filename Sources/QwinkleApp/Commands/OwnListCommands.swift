@@ -1,0 +1,99 @@
+import ArgumentParser
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+import QwinkleWire
+
+/// `qwinkle lists`
+struct ListsCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "lists", abstract: "Print your lists.",
+    discussion: "qwinkle timeline list/NAME prints what the people on a list write.")
+
+  @Flag(help: "Print API entities, as JSON.")
+  var json = false
+
+  @OptionGroup var options: ServerOptions
+
+  @MainActor
+  func start() throws {
+    CommandRunner.run(options.choice, needingAccountFor: "Your lists") { server, _ in
+      let lists = try await server.answer(to: .lists)
+      StandardOutput.print(lists, asJSON: json, json: WireEncoder.lists) { "\($0.title)  \($0.id)" }
+      if lists.isEmpty { StandardOutput.remark(onEmptyList: "No lists.") }
+    }
+  }
+}
+
+/// `qwinkle list NAME`
+struct ListCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Print who is on one of your lists, or change it.",
+    discussion: "You can add only people whom you follow.")
+
+  @Argument(help: "The list: its name or its id.")
+  var name: String
+
+  @Flag(help: "Create the list.")
+  var create = false
+
+  @Flag(help: "Delete the list.")
+  var delete = false
+
+  @Option(help: ArgumentHelp("Give it another name.", valueName: "name"))
+  var rename: String?
+
+  @Option(help: ArgumentHelp("Add a user; can be repeated.", valueName: "user"))
+  var add: [String] = []
+
+  @Option(help: ArgumentHelp("Remove a user; can be repeated.", valueName: "user"))
+  var remove: [String] = []
+
+  @OptionGroup var list: ListOptions
+  @OptionGroup var options: ServerOptions
+
+  func validate() throws {
+    if create, delete { throw ValidationError("--create and --delete can't stand together.") }
+    for user in add + remove { try QwinkerArgument.check(user) }
+  }
+
+  @MainActor
+  func start() throws {
+    CommandRunner.run(options.choice, needingAccountFor: "Your lists") { server, _ in
+      var wanted = create ? try await server.answer(to: .createList(PersonalList(id: "", title: name))) : nil
+      if wanted == nil { wanted = try await PersonalList.named(name, on: server) }
+      guard var wanted else { return }
+      if delete {
+        try await server.answer(to: .deleteList(wanted.id))
+        return StandardOutput.print("Deleted: \(wanted.title)")
+      }
+      if let rename {
+        wanted.title = rename
+        wanted = try await server.answer(to: .changeList(wanted))
+      }
+      for (users, isOn) in [(add, true), (remove, false)] where !users.isEmpty {
+        var ids: [Qwinker.ID] = []
+        for user in users { ids.append(try await QwinkerArgument.qwinker(user, from: server).id) }
+        try await server.answer(to: .setMembers(ids, of: wanted.id, isOn: isOn))
+      }
+      guard !create, rename == nil else {
+        if list.json { return StandardOutput.print(json: WireEncoder.list(wanted)) }
+        return StandardOutput.print("\(create ? "Created" : "Renamed"): \(wanted.title)  \(wanted.id)")
+      }
+      try await list.printPeople(.members(wanted.id), none: "Nobody is on the list.", from: server)
+    }
+  }
+}
+
+extension PersonalList {
+  /// The user's list with this title, however it is capitalized, or id.
+  @MainActor
+  static func named(_ name: String, on server: AccountConnection) async throws -> PersonalList {
+    let lists = try await server.answer(to: .lists)
+    let found =
+      lists.first { $0.title == name } ?? lists.first { $0.id.rawValue == name }
+      ?? lists.first { $0.title.lowercased() == name.lowercased() }
+    guard let found else { throw AppError.failed("No list “\(name)”. qwinkle lists prints yours.") }
+    return found
+  }
+}

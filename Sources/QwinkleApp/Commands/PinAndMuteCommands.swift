@@ -1,0 +1,49 @@
+import ArgumentParser
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+import QwinkleWire
+
+/// `qwinkle pin ID`
+struct PinCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pin", abstract: "Pin one of your qwinks to your profile.")
+
+  @OptionGroup var given: GivenReaction
+
+  @MainActor
+  func start() throws {
+    given.run("Pinning", done: given.undo.undo ? "Unpinned" : "Pinned") { .pin($0, isOn: $1) }
+  }
+}
+
+/// `qwinkle mute-thread ID`
+struct MuteThreadCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mute-thread", abstract: "Mute a thread: no notifications of its replies.")
+
+  @OptionGroup var given: GivenReaction
+
+  @MainActor
+  func start() throws {
+    given.run("Muting a thread", done: given.undo.undo ? "Thread unmuted" : "Thread muted") {
+      .muteThread($0, isOn: $1)
+    }
+  }
+}
+
+extension GivenReaction {
+  /// Sends the request for the qwink's id and whether it is turned on, and prints `done` with the address.
+  @MainActor
+  fileprivate func run(
+    _ activity: String, done: String, _ request: @escaping @MainActor (Qwink.ID, Bool) -> Request<Qwink>
+  ) {
+    let isOn = !undo.undo
+    CommandRunner.run(options.choice, needingAccountFor: activity) { server, _ in
+      let qwink = try await subject.find(on: server)
+      let changed = try await server.answer(to: request(qwink.originalID, isOn))
+      if json { return StandardOutput.print(json: WireEncoder.qwink(changed)) }
+      StandardOutput.print("\(done): \(changed.url ?? changed.id.rawValue)")
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+import QwinkleWire
+
+/// `qwinkle vote ID CHOICE…`
+struct VoteCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "vote", abstract: "Vote in a qwink's poll.",
+    discussion: "Without a choice it prints the poll with its newest numbers. A vote can't be changed.")
+
+  @OptionGroup var subject: QwinkArgument
+
+  @Argument(help: "The options to vote for: numbers from 1, or their texts.")
+  var choices: [String] = []
+
+  @Flag(help: "Print the poll as an API entity.")
+  var json = false
+
+  @OptionGroup var options: ServerOptions
+
+  @MainActor
+  func start() throws {
+    CommandRunner.run(options.choice, needingAccountFor: choices.isEmpty ? nil : "Voting") { server, _ in
+      guard let known = try await subject.find(on: server).poll else {
+        throw AppError.failed("That qwink has no poll, or the server does not show it.")
+      }
+      let wanted = try Self.indices(of: choices, in: known)
+      let poll = try await server.answer(to: wanted.isEmpty ? .poll(known.id) : .vote(in: known.id, for: wanted))
+      if json { return StandardOutput.print(json: WireEncoder.poll(poll)) }
+      StandardOutput.print(PlainQwink.lines(of: poll).joined(separator: "\n"))
+    }
+  }
+
+  /// The indices of the options that `choices` name.
+  static func indices(of choices: [String], in poll: Poll) throws(AppError) -> [Int] {
+    guard choices.isEmpty || !poll.isExpired else { throw .failed("Not voted: the poll is closed.") }
+    guard choices.isEmpty || !poll.hasVoted else { throw .failed("Not voted: you have voted already.") }
+    guard choices.count < 2 || poll.allowsSeveral else {
+      throw .usage("Not voted: this poll takes one choice.")
+    }
+    var indices: [Int] = []
+    for choice in choices {
+      let titled = poll.options.firstIndex { $0.title.lowercased() == choice.lowercased() }
+      let numbered = Int(choice).map { $0 - 1 }.flatMap { poll.options.indices.contains($0) ? $0 : nil }
+      guard let index = titled ?? numbered else {
+        let known = poll.options.enumerated().map { "\($0.offset + 1) \($0.element.title)" }.joined(separator: ", ")
+        throw .usage("Not voted: no option “\(choice)”. Options: \(known).")
+      }
+      if !indices.contains(index) { indices.append(index) }
+    }
+    return indices
+  }
+}

@@ -1,0 +1,93 @@
+import HTTPTypes
+public import QwinkleModel
+import QwinkleWire
+
+extension Request where Answer == Page<Tag> {
+  /// Tags that the user follows.
+  public static func followedTags(limit: Int) -> Request { page(at: .path("/api/v1/followed_tags?limit=\(limit)")) }
+
+  /// Tags that many use.
+  public static func trendingTags(limit: Int) -> Request { page(at: .path("/api/v1/trends/tags?limit=\(limit)")) }
+
+  /// Another page of tags, by a cursor of an earlier page.
+  public static func tagsPage(_ cursor: PageCursor) -> Request { page(at: .cursor(cursor)) }
+
+  private static func page(at place: RequestPlace) -> Request {
+    page("download of tags", at: place, decode: WireDecoder.tags)
+  }
+}
+
+extension Request where Answer == Tag {
+  /// A tag, and whether the user follows it. `name` is without `#`.
+  public static func tag(_ name: String) -> Request {
+    Request("download of a tag", .get, RequestPath.tag(name), decode: WireDecoder.tag)
+  }
+
+  /// Follows a tag, or unfollows it. `name` is without `#`.
+  public static func followTag(_ name: String, isOn: Bool) -> Request {
+    Request("following a tag", .post, "\(RequestPath.tag(name))/\(isOn ? "" : "un")follow", decode: WireDecoder.tag)
+  }
+}
+
+extension Request where Answer == [Qwink.Card] {
+  /// Links that many share.
+  public static func trendingLinks(limit: Int) -> Request {
+    Request("download of links", .get, "/api/v1/trends/links?limit=\(limit)", decode: WireDecoder.cards)
+  }
+}
+
+extension Request where Answer == [Announcement] {
+  /// What the server's operators tell its users.
+  public static var announcements: Request {
+    Request("download of announcements", .get, "/api/v1/announcements", decode: WireDecoder.announcements)
+  }
+}
+
+extension Request where Answer == Page<String> {
+  /// The servers that the user has blocked.
+  public static func blockedDomains(limit: Int) -> Request {
+    page(at: .path("\(RequestPath.blockedDomains)?limit=\(limit)"))
+  }
+
+  /// Another page of blocked servers, by a cursor of an earlier page.
+  public static func blockedDomainsPage(_ cursor: PageCursor) -> Request { page(at: .cursor(cursor)) }
+
+  private static func page(at place: RequestPlace) -> Request {
+    page("download of blocked servers", at: place, decode: WireDecoder.domains)
+  }
+}
+
+extension Request where Answer == [String] {
+  /// The shortcodes of the server's own emoji, without colons.
+  public static var emoji: Request {
+    Request("download of emoji", .get, "/api/v1/custom_emojis", decode: WireDecoder.emoji)
+  }
+}
+
+extension Request where Answer == Void {
+  /// Marks an announcement as read.
+  public static func dismissAnnouncement(_ id: Announcement.ID) -> Request {
+    Request("dismissing an announcement", .post, "/api/v1/announcements/\(RequestPath.piece(id.rawValue))/dismiss") {
+      (_) throws(WireError) in
+    }
+  }
+
+  /// Blocks all of a server, or unblocks it.
+  public static func blockDomain(_ domain: String, isOn: Bool) -> Request {
+    Request(
+      isOn ? "blocking a server" : "unblocking a server", isOn ? .post : .delete, RequestPath.blockedDomains,
+      json: WireEncoder.domain(domain)
+    ) { (_) throws(WireError) in }
+  }
+
+  /// Reports somebody to the server's operators.
+  public static func report(_ report: Report) -> Request {
+    Request("reporting", .post, "/api/v1/reports", json: WireEncoder.report(report)) { (_) throws(WireError) in }
+  }
+}
+
+extension RequestPath {
+  fileprivate static let blockedDomains = "/api/v1/domain_blocks"
+
+  fileprivate static func tag(_ name: String) -> String { "/api/v1/tags/\(piece(name))" }
+}

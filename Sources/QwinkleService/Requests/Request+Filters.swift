@@ -1,0 +1,44 @@
+import HTTPTypes
+public import QwinkleModel
+import QwinkleWire
+
+extension Request where Answer == [ContentFilter] {
+  /// The user's filters. Servers without the second version of this call are asked for the first.
+  public static var filters: Request {
+    var request = Request("download of filters", .get, RequestPath.filters, decode: WireDecoder.filters)
+    request.fallback = {
+      $0.mayBeOfUnknownCall
+        ? Request("download of filters", .get, "/api/v1/filters", decode: WireDecoder.filters) : nil
+    }
+    return request
+  }
+}
+
+extension Request where Answer == ContentFilter {
+  /// Creates a filter, which ends after `seconds`; nil: it doesn't end.
+  public static func createFilter(_ filter: ContentFilter, seconds: Int?) -> Request {
+    Request(
+      "creating a filter", .post, RequestPath.filters, json: WireEncoder.newFilter(filter, seconds: seconds),
+      decode: WireDecoder.filter)
+  }
+
+  /// Changes a filter. Keywords without an id are added, those in `removed` removed. Nil `seconds` leave its end alone.
+  public static func changeFilter(_ filter: ContentFilter, seconds: Int?, removing removed: [String]) -> Request {
+    Request(
+      "changing a filter", .put, RequestPath.filter(filter.id),
+      json: WireEncoder.newFilter(filter, seconds: seconds, removing: removed), decode: WireDecoder.filter)
+  }
+}
+
+extension Request where Answer == Void {
+  /// Deletes a filter.
+  public static func deleteFilter(_ id: ContentFilter.ID) -> Request {
+    Request("deleting a filter", .delete, RequestPath.filter(id)) { (_) throws(WireError) in }
+  }
+}
+
+extension RequestPath {
+  fileprivate static let filters = "/api/v2/filters"
+
+  fileprivate static func filter(_ id: ContentFilter.ID) -> String { "\(filters)/\(piece(id.rawValue))" }
+}

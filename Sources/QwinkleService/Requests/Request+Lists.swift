@@ -1,0 +1,41 @@
+import HTTPTypes
+public import QwinkleModel
+import QwinkleWire
+
+extension Request where Answer == [PersonalList] {
+  /// The user's lists.
+  public static var lists: Request { Request("download of lists", .get, "/api/v1/lists", decode: WireDecoder.lists) }
+
+  /// The user's lists that have a qwinker on them.
+  public static func lists(with id: Qwinker.ID) -> Request {
+    Request("download of lists", .get, "\(RequestPath.account(id))/lists", decode: WireDecoder.lists)
+  }
+}
+
+extension Request where Answer == PersonalList {
+  /// Creates a list. Its id is ignored.
+  public static func createList(_ list: PersonalList) -> Request {
+    Request("creating a list", .post, "/api/v1/lists", json: WireEncoder.newList(list), decode: WireDecoder.list)
+  }
+
+  /// Changes a list.
+  public static func changeList(_ list: PersonalList) -> Request {
+    Request(
+      "changing a list", .put, RequestPath.list(list.id), json: WireEncoder.newList(list), decode: WireDecoder.list)
+  }
+}
+
+extension Request where Answer == Void {
+  /// Deletes a list.
+  public static func deleteList(_ id: PersonalList.ID) -> Request {
+    Request("deleting a list", .delete, RequestPath.list(id)) { (_) throws(WireError) in }
+  }
+
+  /// Adds people whom the user follows to a list, or removes them if `isOn` is false.
+  public static func setMembers(_ ids: [Qwinker.ID], of list: PersonalList.ID, isOn: Bool) -> Request {
+    Request(
+      "changing a list", isOn ? .post : .delete, "\(RequestPath.list(list))/accounts",
+      json: WireEncoder.accountIDs(ids)
+    ) { (_) throws(WireError) in }
+  }
+}

@@ -1,0 +1,51 @@
+public import FoundationEssentials
+import HTTPTypes
+public import QwinkleModel
+import QwinkleWire
+
+extension Request where Answer == Page<ScheduledPost> {
+  /// What the server will publish for the user, the next first.
+  public static func scheduledPosts(limit: Int) -> Request {
+    page(at: .path("\(RequestPath.scheduled)?limit=\(limit)"))
+  }
+
+  /// Another page of it, by a cursor of an earlier page.
+  public static func scheduledPostsPage(_ cursor: PageCursor) -> Request { page(at: .cursor(cursor)) }
+
+  private static func page(at place: RequestPlace) -> Request {
+    page("download of scheduled qwinks", at: place, decode: WireDecoder.scheduledPosts)
+  }
+}
+
+extension Request where Answer == ScheduledPost {
+  /// Has the server publish `entry` at `date`, at least five minutes from now on most servers.
+  public static func schedule(_ entry: Entry, at date: Date) -> Request {
+    var request = Request(
+      "scheduling", .post, "/api/v1/statuses", json: WireEncoder.entry(entry, at: date),
+      decode: WireDecoder.scheduledPost)
+    if let name = HTTPField.Name("Idempotency-Key"), !entry.idempotencyKey.isEmpty {
+      request.fields[name] = entry.idempotencyKey
+    }
+    return request
+  }
+
+  /// Has the server publish it at another time.
+  public static func reschedule(_ id: ScheduledPost.ID, to date: Date) -> Request {
+    Request(
+      "rescheduling", .put, RequestPath.scheduled(id), json: WireEncoder.schedule(at: date),
+      decode: WireDecoder.scheduledPost)
+  }
+}
+
+extension Request where Answer == Void {
+  /// Has the server not publish it.
+  public static func unschedule(_ id: ScheduledPost.ID) -> Request {
+    Request("cancelling a scheduled qwink", .delete, RequestPath.scheduled(id)) { (_) throws(WireError) in }
+  }
+}
+
+extension RequestPath {
+  fileprivate static let scheduled = "/api/v1/scheduled_statuses"
+
+  fileprivate static func scheduled(_ id: ScheduledPost.ID) -> String { "\(scheduled)/\(piece(id.rawValue))" }
+}
