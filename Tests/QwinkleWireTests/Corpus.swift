@@ -16,6 +16,9 @@ struct Corpus {
     case timeline, status, account, ownAccount, accounts, instance, context
     case conversations, conversation, notifications, notification, versions, source, markers, relationships,
       relationship, search
+    case lists, list, filters, filter, keywords, scheduled, tags, tag, cards, attachment, poll, emoji, done
+    /// What the client never asks for.
+    case unasked
   }
 
   let server: String
@@ -52,7 +55,7 @@ struct Corpus {
   func good() throws -> [(answer: Answer, body: [UInt8], kind: Kind?, words: String)] {
     try answers.compactMap { answer in
       if let kind = Self.kinds[answer.file] { return (answer, try body(of: answer), kind, answer.file) }
-      guard answer.status == 200 else { return nil }
+      guard answer.status == 200 || answer.status == 202 else { return nil }
       let body = try body(of: answer)
       let path = (answer.path ?? "").prefix { $0 != "?" }.split(separator: "/").dropFirst().map(String.init)
       let method = answer.method ?? "GET"
@@ -62,8 +65,21 @@ struct Corpus {
     }
   }
 
+  /// The responses that say what went wrong.
+  func errors() throws -> [(answer: Answer, body: [UInt8])] {
+    try answers.compactMap { answer in
+      let body = try body(of: answer)
+      guard let status = answer.status else {
+        let start = String(decoding: body.prefix(20), as: UTF8.self)
+        return start.contains("\"error\"") ? (answer, body) : nil
+      }
+      return status >= 400 ? (answer, body) : nil
+    }
+  }
+
   /// The kinds of responses recorded without their request.
   private static let kinds: [String: Kind] = [
+    "x_filter_delete.json": .done, "x_notif_clear.json": .done, "x_media_v1.json": .attachment,
     "x_account_emoji_name.json": .account, "x_conv_read.json": .conversation, "x_notif_one.json": .notification,
     "x_filtered_tag.json": .timeline, "x_md.json": .status, "x_delete_own.json": .status,
     "x_acct_block.json": .relationship, "x_acct_mute.json": .relationship, "x_acct_unblock.json": .relationship,
@@ -73,7 +89,25 @@ struct Corpus {
   ]
 
   private static func kind(_ method: String, version: String, _ path: [String], body: [UInt8]) -> Kind? {
-    switch (path.first, path.count) {
+    if isScheduled(body), path.count == 1, method == "POST" { return .scheduled }
+    return switch (path.first, path.count) {
+    case ("lists", 1): method == "GET" ? .lists : .list
+    case ("lists", 2): method == "DELETE" ? .done : .list
+    case ("filters", 1): method == "GET" ? .filters : .filter
+    case ("filters", 2): .filter
+    case ("filters", 3) where path[1] == "keywords": .done
+    case ("filters", 3): .keywords
+    case ("followed_tags", 1): .tags
+    case ("trends", 2) where path[1] == "tags": .tags
+    case ("trends", 2) where path[1] == "links": .cards
+    case ("tags", 3): .tag
+    case ("media", _): .attachment
+    case ("polls", 2): .poll
+    case ("custom_emojis", 1): .emoji
+    case ("notifications", 2) where path[1] == "unread_count": .unasked
+    case ("notifications", _) where version == "v2" || path.dropFirst().first == "requests": .unasked
+    case ("instance", 2...), ("preferences", 1), ("reports", 1), ("featured_tags", 1): .unasked
+    case ("statuses", 3) where path[2] == "interaction_policy": .status
     case ("timelines", _): .timeline
     case ("favourites", 1), ("bookmarks", 1): .timeline
     case ("trends", 2) where path[1] == "statuses": .timeline
@@ -99,7 +133,7 @@ struct Corpus {
     switch name {
     case "search": .accounts
     case "relationships": .relationships
-    case "familiar_followers": nil
+    case "familiar_followers": .unasked
     case "verify_credentials", "update_credentials": .ownAccount
     default: .account
     }
@@ -109,6 +143,7 @@ struct Corpus {
     switch name {
     case "statuses": .timeline
     case "followers", "following": .accounts
+    case "lists": .lists
     default: isWrite ? .relationship : nil
     }
   }
