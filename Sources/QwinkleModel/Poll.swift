@@ -25,6 +25,9 @@ public struct Poll: Hashable, Sendable, Identifiable {
   /// Indices in `options` that the user chose.
   public var ownVotes: [Int]
 
+  /// Whether its results are shown without being asked for: they would sway a vote.
+  public var showsResults: Bool { isExpired || hasVoted }
+
   public init(
     id: Identifier<Poll>, options: [Option], expiresAt: Date? = nil, isExpired: Bool = false,
     allowsSeveral: Bool = false, votesCount: Int = 0, hasVoted: Bool = false, ownVotes: [Int] = []

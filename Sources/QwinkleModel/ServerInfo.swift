@@ -40,6 +40,7 @@ public struct ServerInfo: Hashable, Sendable {
     public var attachments: Int
     /// What may be uploaded; nil if it isn't known.
     public var uploads: Uploads?
+    public var polls = PollLimits()
 
     public init(characters: Int = 500, charactersPerLink: Int = 23, attachments: Int = 4) {
       self.characters = characters
@@ -52,8 +53,10 @@ public struct ServerInfo: Hashable, Sendable {
   public struct Uploads: Hashable, Sendable {
     /// Media types, such as `image/png`.
     public var types: [String]
-    /// The largest file.
+    /// The largest picture; 0 if it isn't known.
     public var bytes: Int
+    /// The largest video or sound; 0 if it isn't known.
+    public var videoBytes = 0
     /// The largest picture: its width times its height.
     public var pixels: Int
     /// The longest alternative text.

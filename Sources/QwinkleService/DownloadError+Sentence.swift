@@ -1,3 +1,4 @@
+import QwinkleModel
 import QwinkleWire
 import SafeText
 
@@ -18,6 +19,7 @@ extension DownloadError {
     case .signInExpired(let host, _): "\(safe(host)) no longer accepts your sign-in."
     case .forbidden(let host, let message): "\(safe(host)) does not allow this\(quoting(message))."
     case .notFound(let host, let message): "Not found at \(safe(host))\(quoting(message))."
+    case .unsupported(let host, let ability): "\(safe(host)) has no \(ability.words)."
     case .rejected(let host, let message): "\(safe(host)) rejected this\(quoting(message))."
     case .rateLimited(let host, _): "Too many requests to \(safe(host))."
     case .tooLargeToSend(let host): "Too large for \(safe(host))."
@@ -39,6 +41,7 @@ extension DownloadError {
     case .signInExpired(_, let server): "Sign in again: qwinkle login \(safe(server))"
     case .forbidden: "Try another account."
     case .notFound: "It was deleted, is not visible to you, or the address is wrong."
+    case .unsupported: ""
     case .rejected: "Change it and try again."
     case .rateLimited(_, let wait?): "Wait \(words(for: wait)), then try again."
     case .rateLimited(_, nil): "Wait a few minutes, then try again."
@@ -103,6 +106,7 @@ extension DownloadError {
     case .rateLimited, .serverFailed, .noRoom: true
     case .unexpectedStatus(_, let status): status == 408 || status == 425
     case .needsAuthentication, .signInExpired, .forbidden, .notFound, .rejected, .unreadable, .badRedirect,
+      .unsupported,
       .tooLargeToSend:
       false
     }

@@ -1,3 +1,4 @@
+public import QwinkleModel
 public import QwinkleWire
 
 /// Why a download failed. ``sentence`` explains it to a person: what failed, why, and what to do.
@@ -12,6 +13,8 @@ public enum DownloadError: Error, Hashable, Sendable {
   case forbidden(host: String, message: String)
   /// It doesn't exist, or no longer (404, 410).
   case notFound(host: String, message: String)
+  /// The server can't do this at all: it doesn't know the call.
+  case unsupported(host: String, Ability)
   /// The server doesn't accept what was sent (400, 422); `message` is its reason.
   case rejected(host: String, message: String)
   /// Too many requests (429). `retryAfter` is nil if the server gave no time.
@@ -45,6 +48,15 @@ extension DownloadError {
     switch self {
     case .notFound, .unreadable: true
     default: false
+    }
+  }
+
+  /// The error if this one means that the server doesn't know the call, for which it needs `ability`; else nil.
+  func lacking(_ ability: Ability) -> DownloadError? {
+    switch self {
+    case .notFound(let host, _), .unexpectedStatus(let host, 405), .serverFailed(let host, 501):
+      .unsupported(host: host, ability)
+    default: nil
     }
   }
 }

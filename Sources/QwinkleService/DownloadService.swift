@@ -135,6 +135,16 @@ extension DownloadService {
   private func fetch<Answer>(
     _ request: Request<Answer>, for exchange: Exchange
   ) async throws(DownloadError) -> Answer {
+    do throws(DownloadError) {
+      return try await fetchKnown(request, for: exchange)
+    } catch {
+      throw request.ability.flatMap(error.lacking) ?? error
+    }
+  }
+
+  private func fetchKnown<Answer>(
+    _ request: Request<Answer>, for exchange: Exchange
+  ) async throws(DownloadError) -> Answer {
     let first: DownloadError
     do throws(DownloadError) {
       return try await callPage(request, for: exchange)

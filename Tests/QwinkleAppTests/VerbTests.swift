@@ -27,14 +27,17 @@ import Testing
         ["/usr/bin/env", "bash", Self.script, Program.path], environment: program.environment, directory: program.home,
         patience: .seconds(600))
       #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.text)\(outcome.errors)")
-      #expect(outcome.text == "verbs: every command works\n")
+      #expect(outcome.text.hasPrefix("verbs: every command works, "))
+      print(outcome.text)
     }
   }
 
   @Test(arguments: [
     ["boost", "1"], ["favourite", "1"], ["bookmark", "1", "--undo"], ["edit", "1", "x"], ["delete", "1"],
     ["follow", "@bob"], ["accept", "@bob"], ["refuse", "@bob"], ["message", "@bob", "x"], ["followers"], ["following"],
-    ["whoami"], ["profile"],
+    ["whoami"], ["profile"], ["pin", "1"], ["mute-thread", "1"], ["vote", "1", "2"], ["mute", "@bob"],
+    ["block", "@bob"], ["note", "@bob"], ["requests"], ["lists"], ["list", "x"], ["tags"], ["follow-tag", "x"],
+    ["filters"], ["filter", "x"], ["scheduled"], ["announcements"], ["block-server"], ["report", "@bob"],
   ])
   func `what needs an account says how to sign in, and asks nothing`(arguments: [String]) async throws {
     try await withTimeline(Answers.threeQwinks) { server in

@@ -1,3 +1,4 @@
+import QwinkleModel
 import QwinkleService
 import QwinkleWire
 import Testing
@@ -25,6 +26,7 @@ import Testing
     (.transport(.local(reason: "The disk is full.")), "The disk is full. Try again."),
     (.transport(.local(reason: "The disk is full. Make room.")), "The disk is full. Make room."),
     (.tooLargeToSend(host: "tilde.example"), "Too large for tilde.example. Shorten it and try again."),
+    (.unsupported(host: "tilde.example", .lists), "tilde.example has no lists."),
     (.noRoom(host: "tilde.example", message: ""), "tilde.example is out of space. Try again later."),
     (.noRoom(host: "local", message: "Make room"), "local is out of space (“Make room”)."),
     (

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+public import QwinkleModel
 public import QwinkleService
 public import Timekeeping
 
@@ -24,6 +25,8 @@ public final class AccountConnection {
   public private(set) var answeredAt: Date?
   /// Since when the server doesn't answer; nil if its last answer came, or nothing was asked.
   public private(set) var offlineSince: Date?
+  /// What the server can do, as far as it was asked.
+  public internal(set) var abilities = Abilities()
   /// Whether the server has rejected the token.
   public private(set) var needsSignIn = false
   /// How often the server has rejected the token. An answer to a request sent before the last time proves nothing.
@@ -98,7 +101,12 @@ public final class AccountConnection {
     _ completion: @escaping @MainActor (Result<Answer, DownloadError>) -> Void
   ) -> Fetch {
     let fetch = Fetch(self, kind: kind, isWrite: request.isWrite) { completion(.failure($0)) }
-    let identifier = service.start(request.handled { completion(.success($0)) }, delegate: fetch)
+    let ability = request.ability
+    let handled = request.handled { [weak self] in
+      if let ability { self?.abilities.note(ability, true) }
+      completion(.success($0))
+    }
+    let identifier = service.start(handled, delegate: fetch)
     fetch.identifier = identifier
     fetches = fetches.filter { $0.value.fetch != nil }
     fetches[identifier] = WeakFetch(fetch: fetch)
@@ -155,6 +163,7 @@ public final class AccountConnection {
   /// Notes an answer, or with `error` a failure. A cancelled request tells nothing.
   func note(_ error: DownloadError?) {
     if let error, error.isCancelled { return }
+    if case .unsupported(_, let ability) = error { abilities.note(ability, false) }
     let wasOffline = offlineSince != nil
     if case .transport = error {
       offlineSince = offlineSince ?? clock.now

@@ -3,6 +3,8 @@ import Foundation
 import QwinkleAccount
 import QwinkleModel
 import QwinkleService
+import QwinkleWire
+import Timekeeping
 
 /// `qwinkle post TEXT`: posts and ends.
 struct PostCommand: ProgramCommand {
@@ -12,17 +14,38 @@ struct PostCommand: ProgramCommand {
   @OptionGroup var given: GivenText
   @OptionGroup var audience: AudienceOption
   @OptionGroup var warning: WarningOption
+  @OptionGroup var extras: ExtrasOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Have the server publish it later: 2026-11-22T09:30, or 2h from now. qwinkle scheduled lists them.",
+      valueName: "time"))
+  var at: String?
+
   @OptionGroup var writing: WritingOptions
 
-  func validate() throws { try given.checkQuotes(after: "post", of: Self.self) }
+  func validate() throws {
+    try given.checkQuotes(after: "post", of: Self.self)
+    guard let at else { return }
+    _ = try FutureTime.date(at, of: "--at", SystemClock())
+    if writing.queue { throw ValidationError("--at is for the server, --queue for this machine: use one of them.") }
+  }
 
   @MainActor
   func start() throws {
     let text = try given.read(toBe: "posted")
     CommandRunner.runWriting(given.options.choice, needingAccountFor: "Posting") { writer in
       let account = audience.isChosen ? nil : try? await writer.connection.answer(to: .ownAccount)
-      let entry = Entry(
+      var entry = Entry(
         text: text, visibility: try audience.visibility(for: account), idempotencyKey: UUID().uuidString)
+      try await extras.add(to: &entry, by: writer.connection)
+      if let at {
+        entry.contentWarning = warning.warning ?? ""
+        let date = try FutureTime.date(at, of: "--at", writer.account.clock)
+        let post = try await writer.connection.answer(to: .schedule(entry, at: date))
+        if writing.json { return StandardOutput.print(json: WireEncoder.scheduledPost(post)) }
+        return StandardOutput.print("Scheduled: \(PlainScheduled.text(post, PlainStyle(writer.account.clock)))")
+      }
       try await writing.post(entry, warning: warning.warning, by: EntryRules(.new, me: nil), with: writer)
     }
   }

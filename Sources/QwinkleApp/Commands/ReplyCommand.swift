@@ -19,6 +19,7 @@ struct ReplyCommand: ProgramCommand {
   @OptionGroup var given: GivenText
   @OptionGroup var audience: AudienceOption
   @OptionGroup var warning: WarningOption
+  @OptionGroup var extras: ExtrasOptions
   @OptionGroup var writing: WritingOptions
 
   func validate() throws { try given.checkQuotes(after: "reply \(ShellWord.word(subject.id))", of: Self.self) }
@@ -35,6 +36,7 @@ struct ReplyCommand: ProgramCommand {
       var entry = rules.start(usual: visibility, idempotencyKey: UUID().uuidString)
       // Only people who are mentioned hear of a reply.
       entry.text = rules.addressed(text)
+      try await extras.add(to: &entry, by: server)
       try await writing.post(entry, warning: warning.warning, by: rules, with: writer)
     }
   }

@@ -22,12 +22,13 @@ struct RootCommand: ParsableCommand {
         subcommands: [
           TimelineCommand.self, ThreadCommand.self, MessagesCommand.self, NotificationsCommand.self,
           SearchCommand.self, HistoryCommand.self, OpenCommand.self, StreamCommand.self,
+          TrendsCommand.self, AnnouncementsCommand.self,
         ]),
       CommandGroup(
         name: "Write",
         subcommands: [
           PostCommand.self, ReplyCommand.self, MessageCommand.self, EditCommand.self, DeleteCommand.self,
-          DraftsCommand.self, OutboxCommand.self,
+          DraftsCommand.self, OutboxCommand.self, ScheduledCommand.self,
         ]),
       CommandGroup(
         name: "React",
@@ -41,11 +42,14 @@ struct RootCommand: ParsableCommand {
           ProfileCommand.self, FollowCommand.self, AcceptCommand.self, RefuseCommand.self, FollowersCommand.self,
           FollowingCommand.self, BoostedByCommand.self, FavouritedByCommand.self, RequestsCommand.self,
           RemoveFollowerCommand.self, MuteCommand.self, MutedCommand.self, BlockCommand.self, BlockedCommand.self,
-          NoteCommand.self,
+          BlockServerCommand.self, ReportCommand.self, NoteCommand.self,
         ]),
       CommandGroup(
         name: "Lists, hashtags and filters",
-        subcommands: [ListsCommand.self, ListCommand.self, TagsCommand.self, FollowTagCommand.self]),
+        subcommands: [
+          ListsCommand.self, ListCommand.self, TagsCommand.self, FollowTagCommand.self, FiltersCommand.self,
+          FilterCommand.self,
+        ]),
       CommandGroup(
         name: "Accounts",
         subcommands: [LoginCommand.self, LogoutCommand.self, AccountsCommand.self, WhoAmICommand.self]),

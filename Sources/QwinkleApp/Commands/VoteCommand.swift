@@ -29,7 +29,7 @@ struct VoteCommand: ProgramCommand {
       let wanted = try Self.indices(of: choices, in: known)
       let poll = try await server.answer(to: wanted.isEmpty ? .poll(known.id) : .vote(in: known.id, for: wanted))
       if json { return StandardOutput.print(json: WireEncoder.poll(poll)) }
-      StandardOutput.print(PlainQwink.lines(of: poll).joined(separator: "\n"))
+      StandardOutput.print(PlainQwink.lines(of: poll, showsResults: true).joined(separator: "\n"))
     }
   }
 

@@ -57,10 +57,12 @@ enum PlainQwink {
     qwink.contentWarning.isEmpty ? qwink.filterTitles.first.map { "Filtered: \($0)" } : qwink.contentWarning
   }
 
-  /// The options, with own votes marked, and the poll's state.
-  static func lines(of poll: Poll) -> [String] {
+  /// The options, with own votes marked, and the poll's state. Results that would sway a vote are left out unless they
+  /// were asked for.
+  static func lines(of poll: Poll, showsResults: Bool = false) -> [String] {
     poll.options.enumerated().map { index, option in
-      (poll.ownVotes.contains(index) ? "◉ " : "○ ") + option.title + (option.votesCount.map { "  \($0)" } ?? "")
+      (poll.ownVotes.contains(index) ? "◉ " : "○ ") + option.title
+        + (showsResults || poll.showsResults ? option.votesCount.map { "  \($0)" } ?? "" : "")
     } + ["\(Counted.words(poll.votesCount, "vote")), \(poll.isExpired ? "closed" : "open")"]
   }
 

@@ -4,10 +4,14 @@ import QwinkleWire
 
 extension Request where Answer == Page<Tag> {
   /// Tags that the user follows.
-  public static func followedTags(limit: Int) -> Request { page(at: .path("/api/v1/followed_tags?limit=\(limit)")) }
+  public static func followedTags(limit: Int) -> Request {
+    page(at: .path("/api/v1/followed_tags?limit=\(limit)")).needing(.followedTags)
+  }
 
   /// Tags that many use.
-  public static func trendingTags(limit: Int) -> Request { page(at: .path("/api/v1/trends/tags?limit=\(limit)")) }
+  public static func trendingTags(limit: Int) -> Request {
+    page(at: .path("/api/v1/trends/tags?limit=\(limit)")).needing(.trends)
+  }
 
   /// Another page of tags, by a cursor of an earlier page.
   public static func tagsPage(_ cursor: PageCursor) -> Request { page(at: .cursor(cursor)) }
@@ -33,6 +37,7 @@ extension Request where Answer == [Qwink.Card] {
   /// Links that many share.
   public static func trendingLinks(limit: Int) -> Request {
     Request("download of links", .get, "/api/v1/trends/links?limit=\(limit)", decode: WireDecoder.cards)
+      .needing(.trends)
   }
 }
 
@@ -40,13 +45,14 @@ extension Request where Answer == [Announcement] {
   /// What the server's operators tell its users.
   public static var announcements: Request {
     Request("download of announcements", .get, "/api/v1/announcements", decode: WireDecoder.announcements)
+      .needing(.announcements)
   }
 }
 
 extension Request where Answer == Page<String> {
   /// The servers that the user has blocked.
   public static func blockedDomains(limit: Int) -> Request {
-    page(at: .path("\(RequestPath.blockedDomains)?limit=\(limit)"))
+    page(at: .path("\(RequestPath.blockedDomains)?limit=\(limit)")).needing(.serverBlocks)
   }
 
   /// Another page of blocked servers, by a cursor of an earlier page.
@@ -61,6 +67,7 @@ extension Request where Answer == [String] {
   /// The shortcodes of the server's own emoji, without colons.
   public static var emoji: Request {
     Request("download of emoji", .get, "/api/v1/custom_emojis", decode: WireDecoder.emoji)
+      .needing(.serverEmoji)
   }
 }
 
@@ -78,6 +85,7 @@ extension Request where Answer == Void {
       isOn ? "blocking a server" : "unblocking a server", isOn ? .post : .delete, RequestPath.blockedDomains,
       json: WireEncoder.domain(domain)
     ) { (_) throws(WireError) in }
+    .needing(.serverBlocks)
   }
 
   /// Reports somebody to the server's operators.

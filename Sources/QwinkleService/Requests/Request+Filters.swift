@@ -10,7 +10,7 @@ extension Request where Answer == [ContentFilter] {
       $0.mayBeOfUnknownCall
         ? Request("download of filters", .get, "/api/v1/filters", decode: WireDecoder.filters) : nil
     }
-    return request
+    return request.needing(.filters)
   }
 }
 
@@ -19,7 +19,8 @@ extension Request where Answer == ContentFilter {
   public static func createFilter(_ filter: ContentFilter, seconds: Int?) -> Request {
     Request(
       "creating a filter", .post, RequestPath.filters, json: WireEncoder.newFilter(filter, seconds: seconds),
-      decode: WireDecoder.filter)
+      decode: WireDecoder.filter
+    ).needing(.filters)
   }
 
   /// Changes a filter. Keywords without an id are added, those in `removed` removed. Nil `seconds` leave its end alone.

@@ -4,7 +4,10 @@ import QwinkleWire
 
 extension Request where Answer == [PersonalList] {
   /// The user's lists.
-  public static var lists: Request { Request("download of lists", .get, "/api/v1/lists", decode: WireDecoder.lists) }
+  public static var lists: Request {
+    Request("download of lists", .get, "/api/v1/lists", decode: WireDecoder.lists)
+      .needing(.lists)
+  }
 
   /// The user's lists that have a qwinker on them.
   public static func lists(with id: Qwinker.ID) -> Request {
@@ -16,6 +19,7 @@ extension Request where Answer == PersonalList {
   /// Creates a list. Its id is ignored.
   public static func createList(_ list: PersonalList) -> Request {
     Request("creating a list", .post, "/api/v1/lists", json: WireEncoder.newList(list), decode: WireDecoder.list)
+      .needing(.lists)
   }
 
   /// Changes a list.

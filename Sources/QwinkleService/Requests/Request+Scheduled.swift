@@ -6,7 +6,7 @@ import QwinkleWire
 extension Request where Answer == Page<ScheduledPost> {
   /// What the server will publish for the user, the next first.
   public static func scheduledPosts(limit: Int) -> Request {
-    page(at: .path("\(RequestPath.scheduled)?limit=\(limit)"))
+    page(at: .path("\(RequestPath.scheduled)?limit=\(limit)")).needing(.scheduledPosts)
   }
 
   /// Another page of it, by a cursor of an earlier page.

@@ -1,5 +1,5 @@
 import HTTPTypes
-import QwinkleModel
+public import QwinkleModel
 import QwinkleWire
 
 /// A request to a server: where it goes, what it sends, what the log calls it, and how its answer is read. The
@@ -23,6 +23,9 @@ public struct Request<Answer: Sendable>: Sendable {
   /// The request to send after an error instead, for instance if the server doesn't know this one; nil if the error
   /// stands.
   var fallback: @Sendable (DownloadError) -> Request? = { _ in nil }
+  /// What it takes a server to be able to do; nil if every server can. An answer as to an unknown call then becomes
+  /// ``DownloadError/unsupported(host:_:)``.
+  public internal(set) var ability: Ability?
   /// How to ask for fewer items, if the answer is a page.
   var paging: Paging<Answer>?
   /// Whether it may get the answer to an equal request that is under way.
@@ -63,6 +66,13 @@ public struct Request<Answer: Sendable>: Sendable {
   public var unshared: Request {
     var request = self
     request.mayJoin = false
+    return request
+  }
+
+  /// The same request, which needs a server that has this ability.
+  func needing(_ ability: Ability) -> Request {
+    var request = self
+    request.ability = ability
     return request
   }
 

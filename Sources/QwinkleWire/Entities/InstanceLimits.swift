@@ -8,9 +8,12 @@ struct InstanceLimits: Decodable {
   private let characters: Int?
   private let charactersPerLink: Int?
   private let attachments: Int?
+  private let uploads: ServerInfo.Uploads?
+  private let polls: ServerInfo.PollLimits
 
   enum CodingKeys: String, CodingKey {
-    case urls, statuses
+    case urls, statuses, polls
+    case media = "media_attachments"
   }
 
   enum StatusesKeys: String, CodingKey {
@@ -26,6 +29,8 @@ struct InstanceLimits: Decodable {
     characters = statuses?.int(.characters)
     charactersPerLink = statuses?.int(.charactersPerLink)
     attachments = statuses?.int(.attachments)
+    uploads = container.entity(.media, as: Media.self)?.uploads
+    polls = container.entity(.polls, as: Polls.self)?.limits ?? ServerInfo.PollLimits()
   }
 
   /// The limits; `characters` applies if the configuration has no such limit.
@@ -38,7 +43,52 @@ struct InstanceLimits: Decodable {
     if let attachments, attachments >= 0 {
       limits.attachments = min(attachments, Self.mostAttachments)
     }
+    limits.uploads = uploads
+    limits.polls = polls
     return limits
+  }
+
+  /// What may be attached.
+  private struct Media: Decodable {
+    let uploads: ServerInfo.Uploads?
+
+    enum CodingKeys: String, CodingKey {
+      case types = "supported_mime_types"
+      case altText = "description_limit"
+      case bytes = "image_size_limit"
+      case pixels = "image_matrix_limit"
+      case videoBytes = "video_size_limit"
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      var uploads = ServerInfo.Uploads(
+        types: container.list(.types, of: String.self).map { SafeText.line($0) }, bytes: container.count(.bytes),
+        pixels: container.count(.pixels), altTextCharacters: container.count(.altText))
+      uploads.videoBytes = container.count(.videoBytes)
+      self.uploads = uploads.types.isEmpty && uploads.bytes == 0 && uploads.altTextCharacters == 0 ? nil : uploads
+    }
+  }
+
+  private struct Polls: Decodable {
+    let limits: ServerInfo.PollLimits
+
+    enum CodingKeys: String, CodingKey {
+      case options = "max_options"
+      case characters = "max_characters_per_option"
+      case fewestSeconds = "min_expiration"
+      case mostSeconds = "max_expiration"
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      let usual = ServerInfo.PollLimits()
+      let fewest = max(1, container.int(.fewestSeconds) ?? usual.seconds.lowerBound)
+      limits = ServerInfo.PollLimits(
+        options: max(2, container.int(.options) ?? usual.options),
+        charactersPerOption: max(1, container.int(.characters) ?? usual.charactersPerOption),
+        seconds: fewest...max(fewest, container.int(.mostSeconds) ?? usual.seconds.upperBound))
+    }
   }
 
   static func defaults(characters: Int?) -> ServerInfo.Limits {
@@ -62,15 +112,15 @@ struct InstanceLimits: Decodable {
       writer.field("description_limit", limits.uploads?.altTextCharacters ?? 0)
       writer.field("image_size_limit", limits.uploads?.bytes ?? 0)
       writer.field("image_matrix_limit", limits.uploads?.pixels ?? 0)
-      writer.field("video_size_limit", 0)
+      writer.field("video_size_limit", limits.uploads?.videoBytes ?? 0)
       writer.field("video_matrix_limit", 0)
       writer.field("video_frame_rate_limit", 0)
     }
     writer.field("polls") { writer in
-      writer.field("max_options", 4)
-      writer.field("max_characters_per_option", 50)
-      writer.field("min_expiration", 300)
-      writer.field("max_expiration", 2_629_746)
+      writer.field("max_options", limits.polls.options)
+      writer.field("max_characters_per_option", limits.polls.charactersPerOption)
+      writer.field("min_expiration", limits.polls.seconds.lowerBound)
+      writer.field("max_expiration", limits.polls.seconds.upperBound)
     }
   }
 

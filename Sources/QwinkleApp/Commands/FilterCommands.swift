@@ -1,0 +1,126 @@
+import ArgumentParser
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+import QwinkleWire
+
+/// `qwinkle filters`
+struct FiltersCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "filters", abstract: "Print your filters: they hide qwinks with certain words, or warn of them.")
+
+  @Flag(help: "Print API entities, as JSON.")
+  var json = false
+
+  @OptionGroup var options: ServerOptions
+
+  @MainActor
+  func start() throws {
+    CommandRunner.run(options.choice, needingAccountFor: "Your filters") { server, clock in
+      let filters = try await server.answer(to: .filters)
+      StandardOutput.print(filters, asJSON: json, json: WireEncoder.filters) {
+        PlainFilter.text($0, PlainStyle(clock))
+      }
+      if filters.isEmpty { StandardOutput.remark(onEmptyList: "No filters.") }
+    }
+  }
+}
+
+/// `qwinkle filter TITLE`
+struct FilterCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "filter", abstract: "Print one of your filters, create it, or change it.",
+    discussion: "A filter that is not there is created if you give it words.")
+
+  @Argument(help: "The filter: its title or its id.")
+  var title: String
+
+  @Option(help: ArgumentHelp("Add a word or a phrase; can be repeated.", valueName: "words"))
+  var word: [String] = []
+
+  @Option(help: ArgumentHelp("Remove a word or a phrase; can be repeated.", valueName: "words"))
+  var removeWord: [String] = []
+
+  @Flag(help: "Find the words inside of others, too.")
+  var partial = false
+
+  @Flag(inversion: .prefixedNo, help: "Hide what it finds, rather than warn.")
+  var hide: Bool?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where it applies: \(ContentFilter.Context.allCases.map(\.rawValue).joined(separator: ", ")); can be repeated.",
+      valueName: "place"))
+  var context: [String] = []
+
+  @Option(name: .customLong("for"), help: ArgumentHelp("For how long: 8h, 7d; for good by default.", valueName: "time"))
+  var duration: String?
+
+  @Flag(help: "Delete the filter.")
+  var delete = false
+
+  @Flag(help: "Print the filter as an API entity.")
+  var json = false
+
+  @OptionGroup var options: ServerOptions
+
+  func validate() throws {
+    if let wrong = context.first(where: { ContentFilter.Context(rawValue: $0) == nil }) {
+      throw ValidationError("“\(wrong)” is no place of a filter.")
+    }
+    _ = try duration.map { try AgeOption.seconds($0, of: "--for") }
+  }
+
+  private var isChange: Bool {
+    !word.isEmpty || !removeWord.isEmpty || hide != nil || !context.isEmpty || duration != nil
+  }
+
+  @MainActor
+  func start() throws {
+    let seconds = try duration.map { try AgeOption.seconds($0, of: "--for") }
+    CommandRunner.run(options.choice, needingAccountFor: "Your filters") { server, clock in
+      let filters = try await server.answer(to: .filters)
+      let known = filters.first { $0.title == title } ?? filters.first { $0.id.rawValue == title }
+      if delete {
+        guard let known else { throw Self.missing(title) }
+        try await server.answer(to: .deleteFilter(known.id))
+        return StandardOutput.print("Deleted: \(known.title)")
+      }
+      guard known != nil || !word.isEmpty else { throw Self.missing(title) }
+      var filter = known ?? ContentFilter(title: title)
+      if isChange { filter = try await save(filter, seconds, on: server) }
+      if json { return StandardOutput.print(json: WireEncoder.filter(filter)) }
+      StandardOutput.print(PlainFilter.text(filter, PlainStyle(clock)))
+    }
+  }
+
+  @MainActor
+  private func save(
+    _ filter: ContentFilter, _ seconds: Int?, on server: AccountConnection
+  ) async throws -> ContentFilter {
+    var filter = filter
+    let removed = filter.keywords.filter { removeWord.contains($0.text) }.map(\.id)
+    filter.keywords.removeAll { removed.contains($0.id) && !$0.id.isEmpty }
+    filter.keywords += word.map { ContentFilter.Keyword(text: $0, isWhole: !partial) }
+    if let hide { filter.hides = hide }
+    if !context.isEmpty { filter.contexts = context.compactMap(ContentFilter.Context.init) }
+    let isNew = filter.id.rawValue.isEmpty
+    return try await server.answer(
+      to: isNew
+        ? .createFilter(filter, seconds: seconds) : .changeFilter(filter, seconds: seconds, removing: removed))
+  }
+
+  private static func missing(_ title: String) -> AppError {
+    .failed("No filter “\(title)”. --word WORDS creates it; qwinkle filters prints yours.")
+  }
+}
+
+/// A filter as plain text.
+enum PlainFilter {
+  static func text(_ filter: ContentFilter, _ style: PlainStyle) -> String {
+    let end = filter.expiresAt.map { "  until \(style.fullTime($0))" } ?? ""
+    let words = filter.keywords.map { $0.isWhole ? $0.text : "\($0.text)…" }.joined(separator: ", ")
+    let places = filter.contexts.map(\.rawValue).joined(separator: ", ")
+    return "\(filter.title)  \(filter.hides ? "hides" : "warns")\(end)  \(filter.id)\n  \(words)\n  in \(places)\n"
+  }
+}

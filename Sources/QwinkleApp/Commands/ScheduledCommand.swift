@@ -1,0 +1,78 @@
+import ArgumentParser
+import FoundationEssentials
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+import QwinkleWire
+import Timekeeping
+
+/// `qwinkle scheduled [ID]`
+struct ScheduledCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "scheduled", abstract: "Print what the server will publish later, or change one of it.",
+    discussion: "qwinkle post --at TIME schedules a qwink.")
+
+  @Argument(help: "The id of one, which begins its line.")
+  var id: String?
+
+  @Flag(help: "Don't publish it.")
+  var cancel = false
+
+  @Option(help: ArgumentHelp("Publish it at another time: 2026-11-22T09:30, or 2h from now.", valueName: "time"))
+  var at: String?
+
+  @OptionGroup var list: ListOptions
+  @OptionGroup var options: ServerOptions
+
+  func validate() throws {
+    if id == nil, cancel || at != nil { throw ValidationError("--cancel and --at need the id of a qwink.") }
+    if cancel, at != nil { throw ValidationError("--cancel and --at can't stand together.") }
+    if let at { _ = try FutureTime.date(at, of: "--at", SystemClock()) }
+  }
+
+  @MainActor
+  func start() throws {
+    CommandRunner.run(options.choice, needingAccountFor: "Scheduled qwinks") { server, clock in
+      let style = PlainStyle(clock)
+      if let id, cancel {
+        try await server.answer(to: .unschedule(ScheduledPost.ID(id)))
+        return StandardOutput.print("Cancelled: \(id)")
+      }
+      if let id, let at {
+        let date = try FutureTime.date(at, of: "--at", clock)
+        let post = try await server.answer(to: .reschedule(ScheduledPost.ID(id), to: date))
+        if list.json { return StandardOutput.print(json: WireEncoder.scheduledPost(post)) }
+        return StandardOutput.print(PlainScheduled.text(post, style))
+      }
+      let posts = PagedList<ScheduledPost>(
+        first: { .scheduledPosts(limit: $0) }, page: { .scheduledPostsPage($0) }, id: { $0.id },
+        isShown: { post in id.map { $0 == post.id.rawValue } ?? true })
+      try await list.print(posts, from: server, none: "Nothing is scheduled.", json: WireEncoder.scheduledPosts) {
+        PlainScheduled.text($0, style)
+      }
+    }
+  }
+}
+
+/// A scheduled qwink as plain text.
+enum PlainScheduled {
+  static func text(_ post: ScheduledPost, _ style: PlainStyle) -> String {
+    let poll = post.poll.map { "  ○ " + $0.options.joined(separator: "  ○ ") }
+    let files = post.attachments.isEmpty ? nil : "  " + Counted.words(post.attachments.count, "file")
+    return ["\(post.id)  \(style.fullTime(post.publishAt))", post.text.indented(by: 2), poll, files]
+      .compactMap(\.self).joined(separator: "\n") + "\n"
+  }
+}
+
+/// Times to come on the command line.
+enum FutureTime {
+  /// The time in `text`: ISO 8601, in the clock's zone if it names none, or a length of time from now.
+  static func date(_ text: String, of option: String, _ clock: any ProgramClock) throws -> Date {
+    if let seconds = try? AgeOption.seconds(text, of: option) { return clock.now.addingTimeInterval(Double(seconds)) }
+    guard let date = TimeRange.time(text, at: clock.now, in: clock.timeZone) else {
+      throw ValidationError("\(option) must be a time such as 2026-11-22T09:30, or 2h or 3d from now, not “\(text)”.")
+    }
+    guard date > clock.now else { throw ValidationError("\(option) must be in the future.") }
+    return date
+  }
+}

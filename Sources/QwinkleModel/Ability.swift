@@ -1,0 +1,36 @@
+/// Something that not every server can do, and that is asked of it by trying.
+public enum Ability: String, Hashable, Sendable, CaseIterable {
+  case lists, filters, followedTags, scheduledPosts, announcements, trends, serverBlocks, serverEmoji, uploads, reports
+
+  /// What a server that can't has none of.
+  public var words: String {
+    switch self {
+    case .lists: "lists"
+    case .filters: "filters"
+    case .followedTags: "followed hashtags"
+    case .scheduledPosts: "scheduled qwinks"
+    case .announcements: "announcements"
+    case .trends: "trends"
+    case .serverBlocks: "blocks of whole servers"
+    case .serverEmoji: "emoji of its own"
+    case .uploads: "uploads"
+    case .reports: "reports"
+    }
+  }
+}
+
+/// What a server can do, as far as it was seen. No version tells that: servers of one name differ.
+public struct Abilities: Hashable, Sendable {
+  private var seen: [Ability: Bool] = [:]
+
+  public init() {}
+
+  /// Whether the server can; nil if it wasn't tried.
+  public subscript(ability: Ability) -> Bool? { seen[ability] }
+
+  /// What the server was seen to lack.
+  public var missing: Set<Ability> { Set(seen.filter { !$0.value }.keys) }
+
+  /// Notes whether the server can.
+  public mutating func note(_ ability: Ability, _ can: Bool) { seen[ability] = can }
+}

@@ -1,0 +1,52 @@
+extension ServerInfo {
+  /// What polls a server takes; Mastodon's defaults if it doesn't say.
+  public struct PollLimits: Hashable, Sendable {
+    public var options: Int
+    public var charactersPerOption: Int
+    /// For how long a poll can be open, in seconds.
+    public var seconds: ClosedRange<Int>
+
+    public init(options: Int = 4, charactersPerOption: Int = 50, seconds: ClosedRange<Int> = 300...2_629_746) {
+      self.options = options
+      self.charactersPerOption = charactersPerOption
+      self.seconds = seconds
+    }
+
+    /// Why the server would refuse a poll, as a sentence; nil if it takes it.
+    public func refusal(of poll: EntryPoll) -> String? {
+      let titles = poll.options
+      if titles.count < 2 || titles.count > options {
+        return "A poll has 2 to \(options) options, not \(titles.count)."
+      }
+      if Set(titles).count < titles.count { return "A poll's options must differ." }
+      if titles.contains(where: { $0.allSatisfy(\.isWhitespace) }) { return "A poll's options can't be empty." }
+      if let long = titles.first(where: { $0.count > charactersPerOption }) {
+        return "An option of a poll has at most \(charactersPerOption) characters, not \(long.count)."
+      }
+      guard !seconds.contains(poll.seconds) else { return nil }
+      return "A poll here is open for \(Self.words(seconds.lowerBound)) to \(Self.words(seconds.upperBound))."
+    }
+
+    private static func words(_ seconds: Int) -> String {
+      if seconds >= 172_800 { return "\(seconds / 86_400) days" }
+      return seconds >= 7200 ? "\(seconds / 3600) hours" : "\(seconds / 60) minutes"
+    }
+  }
+}
+
+extension ServerInfo.Uploads {
+  /// Why the server would refuse a file, as the rest of a sentence; nil if it takes it, as far as is known. `type` is
+  /// its media type, nil if that isn't known.
+  public func refusal(ofType type: String?, bytes count: Int) -> String? {
+    if let type, !types.isEmpty, !types.contains(type) {
+      return "the server takes no \(type) but \(types.sorted().joined(separator: ", "))"
+    }
+    let most = type.map { $0.hasPrefix("video/") || $0.hasPrefix("audio/") } == true ? videoBytes : bytes
+    guard most > 0, count > most else { return nil }
+    return "it has \(Self.size(count)); the server takes \(Self.size(most))"
+  }
+
+  private static func size(_ bytes: Int) -> String {
+    bytes >= 1_048_576 ? "\((bytes + 524_288) / 1_048_576) MB" : "\((bytes + 1023) / 1024) KB"
+  }
+}

@@ -1,0 +1,68 @@
+import HTTPTypes
+public import QwinkleModel
+import QwinkleWire
+
+/// A file on its way to a server.
+public struct Upload: Hashable, Sendable {
+  /// The file's name, for the server.
+  public var name: String
+  public var type: String?
+  public var bytes: [UInt8]
+  /// Its description; empty if it has none.
+  public var altText: String
+
+  public init(name: String, type: String?, bytes: [UInt8], altText: String = "") {
+    self.name = name
+    self.type = type
+    self.bytes = bytes
+    self.altText = altText
+  }
+}
+
+/// What a server has of an upload.
+public struct UploadState: Hashable, Sendable {
+  public var attachment: Attachment
+  /// Whether it can be posted. Otherwise the server still works on it.
+  public var isReady: Bool
+}
+
+extension Request where Answer == UploadState {
+  /// Uploads a file, to be posted with an entry. Servers without the second version of this call are asked for the
+  /// first. `boundary` stands in no file: a random text.
+  public static func upload(_ upload: Upload, boundary: String) -> Request {
+    var request = version(2, upload, boundary)
+    request.fallback = { $0.mayBeOfUnknownCall ? version(1, upload, boundary) : nil }
+    return request.needing(.uploads)
+  }
+
+  private static func version(_ version: Int, _ upload: Upload, _ boundary: String) -> Request {
+    let form = FormParts.form(
+      values: upload.altText.isEmpty ? [] : [("description", upload.altText)],
+      file: ("file", upload.name, upload.type ?? "application/octet-stream", upload.bytes), boundary: boundary)
+    var request = Request("upload", .post, at: .path("/api/v\(version)/media"), read: read)
+    request.body = form
+    request.fields[.contentType] = "multipart/form-data; boundary=\(boundary)"
+    return request
+  }
+
+  /// How far the server is with an upload.
+  public static func uploadState(_ id: Identifier<Attachment>) -> Request {
+    Request("looking at an upload", at: .path("/api/v1/media/\(RequestPath.piece(id.rawValue))"), read: read)
+  }
+
+  /// A server that still works on it answers 202 or 206, or has no address for it yet.
+  private static let read: Reader = { (response) throws(WireError) in
+    let attachment = try WireDecoder.attachment(from: response.body)
+    let isDone = response.head.status != .accepted && response.head.status != .partialContent
+    return UploadState(attachment: attachment, isReady: isDone && attachment.url != nil)
+  }
+}
+
+extension Request where Answer == Attachment {
+  /// Describes an upload that is not posted yet.
+  public static func describe(_ id: Identifier<Attachment>, as altText: String) -> Request {
+    Request(
+      "describing an upload", .put, "/api/v1/media/\(RequestPath.piece(id.rawValue))",
+      json: WireEncoder.altText(altText), decode: WireDecoder.attachment)
+  }
+}

@@ -1,0 +1,46 @@
+import QwinkleModel
+import Testing
+
+/// What a server would refuse is known before anything is sent.
+@Suite struct UploadLimitTests {
+  @Test func `a file is known by its first bytes, else by its name`() {
+    #expect(MediaType.ofFile(named: "tea.txt", startingWith: [0x89, 0x50, 0x4E, 0x47, 0]) == "image/png")
+    #expect(MediaType.ofFile(named: "tea", startingWith: Array("RIFF....WEBP".utf8)) == "image/webp")
+    #expect(MediaType.ofFile(named: "TEA.MP4", startingWith: []) == "video/mp4")
+    #expect(MediaType.ofFile(named: "tea.txt", startingWith: Array("tea".utf8)) == nil)
+    #expect(MediaType.ofFile(named: "tea", startingWith: []) == nil)
+  }
+
+  @Test func `a wrong type and a large file are refused with the reason`() {
+    var limits = ServerInfo.Uploads(
+      types: ["image/png", "video/mp4"], bytes: 1 << 20, pixels: 0, altTextCharacters: 1500)
+    limits.videoBytes = 2 << 20
+    #expect(limits.refusal(ofType: "image/png", bytes: 1 << 20) == nil)
+    #expect(
+      limits.refusal(ofType: "image/png", bytes: 3 << 20) == "it has 3 MB; the server takes 1 MB")
+    #expect(limits.refusal(ofType: "video/mp4", bytes: 2 << 20) == nil)
+    #expect(
+      limits.refusal(ofType: "image/gif", bytes: 1) == "the server takes no image/gif but image/png, video/mp4")
+    #expect(limits.refusal(ofType: nil, bytes: 1) == nil)
+  }
+
+  @Test(arguments: [
+    (["Tea"], 3600, "A poll has 2 to 4 options, not 1."), (["Tea", "Tea"], 3600, "A poll's options must differ."),
+    (["Tea", " "], 3600, "A poll's options can't be empty."), (["Tea", "Coffee"], 3600, nil),
+    (["Tea", "Coffee"], 60, "A poll here is open for 5 minutes to 30 days."),
+  ])
+  func `a poll that would be refused says why`(options: [String], seconds: Int, sentence: String?) {
+    let limits = ServerInfo.PollLimits()
+    #expect(limits.refusal(of: EntryPoll(options: options, seconds: seconds)) == sentence)
+  }
+
+  @Test func `timelines are found again by their keys`() {
+    let names: [TimelineName] = [
+      .list("4/2", title: "Kiosks / tea"), .part(.media, of: "7"), .part(.withoutReplies, of: "a/b"), .trending,
+    ]
+    for name in names { #expect(TimelineName(word: name.key) == name, "\(name.key)") }
+    for word in ["list/", "list/4", "media/", "nothing/7", "media"] {
+      #expect(TimelineName(word: word) == nil, "\(word)")
+    }
+  }
+}
