@@ -1,6 +1,6 @@
 /// A write on its way to the server, which would be lost or unheard if the program ended.
 public enum UnderWay: Int, Hashable, CaseIterable {
-  case post, edit, message, deletion, boost, favourite, bookmark, follow, requestReply
+  case post, edit, message, deletion, boost, favourite, bookmark, follow, requestReply, change
 
   /// `a post and 2 favourites`; empty if nothing is under way.
   public static func words(for items: [UnderWay]) -> String {
@@ -23,6 +23,7 @@ public enum UnderWay: Int, Hashable, CaseIterable {
     case .bookmark: ("a bookmark", "bookmarks")
     case .follow: ("a follow", "follows")
     case .requestReply: ("an answer to a follow request", "answers to follow requests")
+    case .change: ("a change", "changes")
     }
   }
 }

@@ -30,7 +30,38 @@ enum ActionWords {
     "\(accepts ? "Accepting" : "Refusing") @\(qwinker.handle)…"
   }
 
+  static func muted(_ qwinker: Qwinker, _ isOn: Bool) -> String { "\(isOn ? "Muted" : "Unmuted") @\(qwinker.handle)" }
+
+  static func blocked(_ qwinker: Qwinker, _ isOn: Bool) -> String {
+    "\(isOn ? "Blocked" : "Unblocked") @\(qwinker.handle)"
+  }
+
+  static func blockQuestion(_ qwinker: Qwinker) -> String {
+    "Block @\(qwinker.handle)? Neither of you will follow or see the other."
+  }
+
+  // MARK: Polls and threads
+
+  static let noPoll = "No poll here"
+
+  /// Why nobody can vote any more; nil if they can.
+  static func cannotVote(in poll: Poll) -> String? {
+    poll.isExpired ? "The poll is closed" : poll.hasVoted ? "You have voted already" : nil
+  }
+
+  /// The options by number, for the command line.
+  static func options(of poll: Poll) -> String {
+    let options = poll.options.enumerated().map { "\($0.offset + 1) \($0.element.title)" }.joined(separator: " · ")
+    return poll.allowsSeveral ? "\(options) · several numbers are possible" : options
+  }
+
+  static func threadMuted(_ isOn: Bool) -> String { isOn ? "Thread muted" : "Thread unmuted" }
+
   // MARK: Your own qwinks
+
+  static let cannotPin = "You can pin only your own qwinks."
+
+  static func pinned(_ isOn: Bool) -> String { isOn ? "Pinned to your profile" : "Unpinned" }
 
   static let cannotEdit = "You can edit only your own qwinks."
   static let cannotDelete = "You can delete only your own qwinks."

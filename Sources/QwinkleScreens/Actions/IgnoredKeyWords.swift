@@ -16,9 +16,10 @@ enum IgnoredKeyWords {
     case .reveal: noWarning
     case .viewPictures: PictureWords.none
     case .openLink, .copyLink: "No link here"
-    case .reply, .boost, .favourite, .bookmark, .edit, .delete, .parent, .boosters, .favouriters, .history:
+    case .reply, .boost, .favourite, .bookmark, .edit, .delete, .parent, .boosters, .favouriters, .history,
+      .vote, .pin, .muteThread:
       "\(keys) needs a qwink, and none is selected"
-    case .author, .follow, .followers, .following, .message: "\(keys) needs a user, and none is selected"
+    case .author, .follow, .followers, .following, .message, .mute, .block: "\(keys) needs a user, and none is selected"
     default: nil
     }
   }

@@ -27,7 +27,7 @@ struct QwinkCommand {
   }
 
   /// All of them.
-  static let all = reactions + writing + leading
+  static let all = reactions + keeping + writing + leading
 }
 
 extension Account {

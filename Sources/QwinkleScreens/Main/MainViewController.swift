@@ -327,6 +327,12 @@ public final class MainViewController: ViewController {
     screen.readerDidAct(wasHere: screen === readScreen)
   }
 
+  /// Begins a command of the prompt, which the user completes.
+  public func type(_ line: String, hint: String) {
+    prompt.begin(line, hint: hint)
+    present(prompt)
+  }
+
   /// Runs a command of the prompt.
   func run(_ line: String) {
     present(prompt)

@@ -30,6 +30,8 @@ public protocol Navigator: AnyObject {
   /// Asks a yes-or-no question. `again`, the key that led here, also means yes; nil if it must not, as it could be held
   /// down.
   func ask(_ question: String, again: Character?, confirmed: @escaping @MainActor () -> Void)
+  /// Begins a command of the prompt, which the user completes. `hint` tells what with.
+  func type(_ line: String, hint: String)
   /// Ends the program; asks first while something written is on its way.
   func quit()
   /// Call when another row is selected in a screen, or the selected one has changed.
@@ -42,5 +44,6 @@ extension Navigator {
   public func show(_ place: Place, insteadOf screen: any Screen) { show(place) }
   public func say(_ text: String, _ role: StyleRole, while isSo: @escaping @MainActor () -> Bool) { say(text, role) }
   public func wordsMayHaveChanged() {}
+  public func type(_ line: String, hint: String) {}
   public func reopen(_ discarded: DiscardedEntry) {}
 }

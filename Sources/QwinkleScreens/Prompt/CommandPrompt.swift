@@ -37,6 +37,8 @@ public final class CommandPrompt: ViewController {
   private let hint = Label()
   private let note = BarView()
   private var history = PromptHistory()
+  /// The line to begin with, and a hint at what completes it.
+  private var beginning: (line: String, hint: String)?
   private var completion: PromptCompletion?
   /// The request that a command or completion waits for.
   private var fetch: Fetch?
@@ -72,15 +74,21 @@ public final class CommandPrompt: ViewController {
     run()
   }
 
+  /// Begins a command, which the user completes, when it appears. `hint` tells what with.
+  public func begin(_ line: String, hint: String) { beginning = (line, hint) }
+
   // MARK: Opening and closing
 
   override public func viewDidAppear() {
-    show("")
+    show(beginning?.line ?? "")
     editor.isEditable = true
     completion = nil
     fetch = nil
     history.rewind()
-    say([])
+    // Typing clears the hint, but not the change just made.
+    editor.tellChanges()
+    say(beginning.map { [TextRun($0.hint, .accent)] } ?? [])
+    beginning = nil
   }
 
   private func leave() {
@@ -138,6 +146,12 @@ public final class CommandPrompt: ViewController {
     case .say(let words):
       leave()
       navigator?.say(words, .text)
+    case .act(let act):
+      let navigator = navigator as? any Navigator & ViewController
+      leave()
+      if let navigator {
+        act(QwinkCommand.Context(account: account, links: links, settings: settings, navigator: navigator))
+      }
     case .refuse(let reason):
       say([TextRun(reason, .error)])
     case .ask(let request, let doing, let then, let otherwise):

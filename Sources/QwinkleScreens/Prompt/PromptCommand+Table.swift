@@ -5,7 +5,10 @@ import QwinkleService
 
 extension PromptCommand {
   /// All commands that completion and help list, in the order of the help.
-  static let all: [PromptCommand] = [
+  static let all = places + acts
+
+  /// What leads to a screen, and what is about the program.
+  private static let places: [PromptCommand] = [
     PromptCommand(
       name: "open", argument: Argument(kind: .url, word: "URL"),
       summary: "a qwink or profile by address; else in the browser",
@@ -31,7 +34,7 @@ extension PromptCommand {
       perform: { _, text in .show(.search(text)) }),
     PromptCommand(
       name: "timeline", argument: Argument(kind: .timeline, word: "NAME"),
-      summary: "public, local, home, bookmarks, favourites or #tag",
+      summary: "public, local, home, bookmarks, favourites, trending or #tag",
       perform: { situation, text in situation.timeline(text) }),
     PromptCommand(
       name: "view", argument: Argument(kind: .view, word: "NAME"),
@@ -153,7 +156,7 @@ extension PromptSituation {
   }
 
   /// Looks up a user by name; without a name, the signed-in user.
-  fileprivate func withQwinker(
+  func withQwinker(
     _ text: String, then: @escaping @MainActor (Qwinker) -> PromptOutcome
   ) -> PromptOutcome {
     guard let name = text.isEmpty ? me?.handle : Handle.reading(text) else {

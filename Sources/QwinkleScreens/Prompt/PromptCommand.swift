@@ -62,6 +62,8 @@ enum PromptOutcome {
   /// The configuration is read again.
   case reload
   case say(String)
+  /// Something is done to what is selected, or on the server.
+  case act(@MainActor (QwinkCommand.Context) -> Void)
   /// The command can't run, for this reason; the prompt stays open.
   case refuse(String)
   /// The server has to look up a user first; `doing` is shown meanwhile.

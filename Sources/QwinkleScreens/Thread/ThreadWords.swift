@@ -25,8 +25,8 @@ enum ThreadWords {
 
   static let noDescription = "no description"
 
-  static func poll(votes: Int, isExpired: Bool) -> String {
-    "\(Counted.words(votes, "vote")), \(isExpired ? "closed" : "open")"
+  static func poll(votes: Int, isExpired: Bool, canVote: Bool) -> String {
+    "\(Counted.words(votes, "vote")), \(isExpired ? "closed" : "open")\(canVote ? " · x votes" : "")"
   }
 
   static func edited(_ time: String) -> String { "edited \(time)" }

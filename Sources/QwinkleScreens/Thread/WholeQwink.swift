@@ -62,10 +62,13 @@ struct WholeQwink {
     guard let poll = qwink.poll else { return [] }
     let choices = poll.options.enumerated().map { index, option -> [TextRun<StyleRole>] in
       let sign = poll.ownVotes.contains(index) ? "◉ " : "○ "
-      let votes = option.votesCount.map { "  \($0)" } ?? ""
-      return [TextRun(sign, .dim), TextRun(option.title, .text), TextRun(votes, .dim)]
+      // Results would sway a vote.
+      let votes = poll.showsResults ? option.votesCount.map { "  \($0)" } ?? "" : ""
+      let number = poll.showsResults ? "" : "\(index + 1) "
+      return [TextRun(sign + number, .dim), TextRun(option.title, .text), TextRun(votes, .dim)]
     }
-    let state = ThreadWords.poll(votes: poll.votesCount, isExpired: poll.isExpired)
+    let state = ThreadWords.poll(
+      votes: poll.votesCount, isExpired: poll.isExpired, canVote: !poll.showsResults)
     return [[]] + choices + [[TextRun(state, .dim)]]
   }
 

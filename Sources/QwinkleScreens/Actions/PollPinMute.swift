@@ -1,0 +1,66 @@
+import PaneKit
+import QwinkleAccount
+import QwinkleModel
+
+/// Voting in a poll, pinning your own qwinks, and muting threads.
+extension QwinkCommand {
+  static let keeping = [vote, pin, muteThread]
+
+  /// Begins a vote on the command line, where the options are told by number.
+  private static let vote = QwinkCommand(.vote) { qwink, context in
+    guard let poll = qwink.poll else { return context.navigator.say(ActionWords.noPoll, .dim) }
+    if let reason = ActionWords.cannotVote(in: poll) { return context.navigator.say(reason, .dim) }
+    context.navigator.type("vote ", hint: ActionWords.options(of: poll))
+  }
+
+  /// Pins your own qwink to your profile, or unpins it.
+  static let pin = QwinkCommand(.pin) { qwink, context in
+    guard context.account.identity.me?.id == qwink.author.id else {
+      return context.navigator.say(ActionWords.cannotPin, .warning)
+    }
+    let isOn = !qwink.isPinned
+    context.account.pin(qwink, isOn: isOn) { [weak navigator = context.navigator] in
+      navigator?.say(ActionWords.undoable(ActionWords.pinned(isOn)), .new)
+    }
+  }
+
+  /// Mutes the thread of a qwink, or unmutes it.
+  static let muteThread = QwinkCommand(.muteThread) { qwink, context in
+    let isOn = !qwink.isThreadMuted
+    context.account.muteThread(of: qwink, isOn: isOn) { [weak navigator = context.navigator] in
+      navigator?.say(ActionWords.undoable(ActionWords.threadMuted(isOn)), .new)
+    }
+  }
+}
+
+/// Muting and blocking people.
+extension QwinkerCommand {
+  static let keepingAway = [mute, block]
+
+  /// Mutes somebody, or unmutes them.
+  private static let mute = QwinkerCommand(.mute, when: isOther) { qwinker, context in
+    let isOn = context.account.follows.relationship(to: qwinker.id)?.isMuting != true
+    setMute(of: qwinker, isOn: isOn, seconds: 0, context)
+  }
+
+  /// Mutes somebody for so long, or for good if `seconds` is 0; or unmutes them.
+  static func setMute(of qwinker: Qwinker, isOn: Bool, seconds: Int, _ context: QwinkCommand.Context) {
+    context.account.mute(qwinker, isOn: isOn, seconds: seconds) { [weak navigator = context.navigator] in
+      navigator?.say(ActionWords.undoable(ActionWords.muted(qwinker, isOn)), .new)
+    }
+  }
+
+  /// Blocks somebody after a question, as that ends follows both ways; or unblocks them.
+  static let block = QwinkerCommand(.block, when: isOther) { qwinker, context in
+    let isOn = context.account.follows.relationship(to: qwinker.id)?.isBlocking != true
+    let block: @MainActor () -> Void = { [weak account = context.account, weak navigator = context.navigator] in
+      account?.block(qwinker, isOn: isOn) { navigator?.say(ActionWords.blocked(qwinker, isOn), .new) }
+    }
+    guard isOn else { return block() }
+    context.navigator.ask(ActionWords.blockQuestion(qwinker), again: nil, confirmed: block)
+  }
+
+  private static func isOther(_ qwinker: Qwinker, _ context: QwinkCommand.Context) -> Bool {
+    context.account.identity.me?.id != qwinker.id
+  }
+}

@@ -1,0 +1,61 @@
+import PaneKit
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+
+/// What commands of the prompt do that no key does, and what they say.
+@MainActor
+enum PromptActs {
+  nonisolated static let yourself = "You can't do that to yourself."
+  nonisolated static let muteUsage = "Usage: :mute NAME [TIME], with a time such as 8h or 7d"
+  nonisolated static let noteSaved = "Note saved"
+  nonisolated static let noteRemoved = "Note removed"
+  nonisolated static let noLists = "You have no lists. In the shell: qwinkle list NAME --create"
+
+  nonisolated static func reported(_ qwinker: Qwinker) -> String { "Reported @\(qwinker.handle)" }
+
+  nonisolated static func voted(_ poll: Poll) -> String { "Voted · \(results(of: poll))" }
+
+  nonisolated static func results(of poll: Poll) -> String {
+    poll.options.map { "\($0.title) \($0.votesCount.map(String.init) ?? "?")" }.joined(separator: " · ")
+  }
+
+  nonisolated private static func lists(_ lists: [PersonalList]) -> String {
+    "Lists: \(lists.map(\.title).joined(separator: ", ")) · :list NAME"
+  }
+
+  nonisolated private static func noList(_ name: String, _ lists: [PersonalList]) -> String {
+    "No list “\(name)”. \(lists.isEmpty ? noLists : self.lists(lists))"
+  }
+
+  /// The seconds in `8h`; nil for anything else.
+  nonisolated static func seconds(_ text: String) -> Int? {
+    let units: [Character: Int] = ["m": 60, "h": 3600, "d": 86_400, "w": 604_800]
+    guard let unit = text.last.flatMap({ units[$0] }), text.utf8.count <= 8, let count = Int(text.dropLast()), count > 0
+    else { return nil }
+    return count * unit
+  }
+
+  /// Opens the list with this name; without a name says what there is.
+  static func showList(_ name: String, _ context: QwinkCommand.Context) {
+    let isHere = context.navigator.whileHere()
+    context.account.change(by: .lists, failing: "Your lists") { [weak navigator = context.navigator] lists in
+      guard isHere(), let navigator else { return }
+      guard !name.isEmpty else { return navigator.say(lists.isEmpty ? noLists : self.lists(lists), .text) }
+      let found = lists.first { $0.title == name } ?? lists.first { $0.title.lowercased() == name.lowercased() }
+      guard let found else { return navigator.say(noList(name, lists), .warning) }
+      navigator.show(.timeline(.list(found.id, title: found.title)))
+    }
+  }
+
+  /// Follows a hashtag, or unfollows it if it is followed.
+  static func followTag(_ name: String, _ context: QwinkCommand.Context) {
+    let (account, navigator) = (context.account, context.navigator)
+    account.change(by: .tag(name), failing: "Following #\(name)") { [weak account, weak navigator] tag in
+      let isOn = tag.isFollowed != true
+      account?.change(by: .followTag(name, isOn: isOn), failing: "Following #\(name)") { [weak navigator] _ in
+        navigator?.say(isOn ? "Following #\(name)" : "Unfollowed #\(name)", .new)
+      }
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import PaneKit
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+
+extension PromptCommand {
+  /// Commands that do something on the server, and the lists that it keeps for the user.
+  static let acts: [PromptCommand] = [
+    PromptCommand(
+      name: "vote", argument: Argument(kind: .words, word: "NUMBERS", isOptional: true),
+      summary: "vote in the selected poll; without a number its results",
+      perform: { situation, text in situation.vote(text) }),
+    PromptCommand(
+      name: "mute", argument: Argument(kind: .qwinker, word: "NAME [TIME]"),
+      summary: "mute a user, for 8h or 7d or for good",
+      perform: { situation, text in situation.mute(text) }),
+    PromptCommand(
+      name: "unmute", argument: Argument(kind: .qwinker, word: "NAME"), summary: "end the mute of a user",
+      perform: { situation, text in
+        situation.withOther(text) { qwinker in
+          .act { QwinkerCommand.setMute(of: qwinker, isOn: false, seconds: 0, $0) }
+        }
+      }),
+    PromptCommand(
+      name: "block", argument: Argument(kind: .qwinker, word: "NAME"), summary: "block a user, or unblock them",
+      perform: { situation, text in
+        situation.withOther(text) { qwinker in .act { QwinkerCommand.block.perform(qwinker, $0) } }
+      }),
+    PromptCommand(
+      name: "note", argument: Argument(kind: .words, word: "TEXT", isOptional: true),
+      summary: "keep a private note about the selected user",
+      perform: { situation, text in
+        situation.withAuthor { qwinker, context in
+          context.account.note(text, about: qwinker) { [weak navigator = context.navigator] in
+            navigator?.say(text.isEmpty ? PromptActs.noteRemoved : PromptActs.noteSaved, .new)
+          }
+        }
+      }),
+    PromptCommand(
+      name: "report", argument: Argument(kind: .words, word: "TEXT"),
+      summary: "report the selected qwink to the people who run the server",
+      perform: { situation, text in
+        guard let qwink = situation.selectedQwink else { return .refuse(PromptWords.noQwink) }
+        return situation.withAuthor { qwinker, context in
+          let report = Report(qwinker: qwinker.id, qwinks: [qwink.originalID], comment: text)
+          context.account.change(by: .report(report), failing: "Reporting") { [weak navigator = context.navigator] _ in
+            navigator?.say(PromptActs.reported(qwinker), .new)
+          }
+        }
+      }),
+    PromptCommand(
+      name: "list", argument: Argument(kind: .words, word: "NAME", isOptional: true),
+      summary: "one of your lists; without a name what they are called",
+      perform: { situation, text in
+        situation.isSignedIn ? .act { PromptActs.showList(text, $0) } : .refuse(PromptWords.signIn)
+      }),
+    PromptCommand(
+      name: "follow-tag", argument: Argument(kind: .tag, word: "NAME"), summary: "follow a hashtag, or unfollow it",
+      perform: { situation, text in
+        let name = text.hasPrefix("#") ? String(text.dropFirst()) : text
+        guard TimelineName(word: "#\(name)") != nil else { return .refuse(PromptWords.badTag) }
+        return situation.isSignedIn ? .act { PromptActs.followTag(name, $0) } : .refuse(PromptWords.signIn)
+      }),
+    PromptCommand(
+      name: "media", aliases: ["pictures"], argument: Argument(kind: .qwinker, word: "NAME", isOptional: true),
+      summary: "pictures and videos of a user; yours without a name",
+      perform: { situation, text in situation.part(.media, text) }),
+    PromptCommand(
+      name: "posts", argument: Argument(kind: .qwinker, word: "NAME", isOptional: true),
+      summary: "what a user wrote, without replies; yours without a name",
+      perform: { situation, text in situation.part(.withoutReplies, text) }),
+    PromptCommand(
+      name: "requests", summary: "who asks to follow you",
+      perform: { situation, _ in situation.people(.requesters) }),
+    PromptCommand(
+      name: "muted", summary: "whom you have muted", perform: { situation, _ in situation.people(.muted) }),
+    PromptCommand(
+      name: "blocked", summary: "whom you have blocked", perform: { situation, _ in situation.people(.blocked) }),
+  ]
+}
+
+extension PromptSituation {
+  fileprivate func people(_ name: QwinkerListName) -> PromptOutcome {
+    isSignedIn ? .show(.qwinkers(name)) : .refuse(PromptWords.signIn)
+  }
+
+  @MainActor
+  fileprivate func part(_ part: QwinkerPart, _ text: String) -> PromptOutcome {
+    withQwinker(text) { .show(.timeline(.part(part, of: $0.id))) }
+  }
+
+  /// Looks up a user to do something to.
+  @MainActor
+  fileprivate func withOther(
+    _ text: String, then: @escaping @MainActor (Qwinker) -> PromptOutcome
+  ) -> PromptOutcome {
+    guard isSignedIn else { return .refuse(PromptWords.signIn) }
+    let me = me?.id
+    return withQwinker(text) { $0.id == me ? .refuse(PromptActs.yourself) : then($0) }
+  }
+
+  /// Does something to the author of the selected qwink.
+  fileprivate func withAuthor(
+    _ act: @escaping @MainActor (Qwinker, QwinkCommand.Context) -> Void
+  ) -> PromptOutcome {
+    guard isSignedIn else { return .refuse(PromptWords.signIn) }
+    guard let author = selectedQwink?.author else { return .refuse(PromptWords.noQwink) }
+    return author.id == me?.id ? .refuse(PromptActs.yourself) : .act { act(author, $0) }
+  }
+
+  @MainActor
+  fileprivate func mute(_ text: String) -> PromptOutcome {
+    let words = text.split(separator: " ").map(String.init)
+    guard (1...2).contains(words.count) else { return .refuse(PromptActs.muteUsage) }
+    let seconds = words.count == 2 ? PromptActs.seconds(words[1]) : 0
+    guard let seconds else { return .refuse(PromptActs.muteUsage) }
+    return withOther(words[0]) { qwinker in
+      .act { QwinkerCommand.setMute(of: qwinker, isOn: true, seconds: seconds, $0) }
+    }
+  }
+
+  fileprivate func vote(_ text: String) -> PromptOutcome {
+    guard let qwink = selectedQwink else { return .refuse(PromptWords.noQwink) }
+    guard let poll = qwink.poll else { return .refuse(ActionWords.noPoll) }
+    let words = text.split { $0 == " " || $0 == "," }
+    guard !words.isEmpty else {
+      return .act { context in
+        context.account.vote(in: qwink, for: []) { [weak navigator = context.navigator] in
+          navigator?.say(PromptActs.results(of: $0), .text)
+        }
+      }
+    }
+    guard isSignedIn else { return .refuse(PromptWords.signIn) }
+    if let reason = ActionWords.cannotVote(in: poll) { return .refuse(reason) }
+    let choices = words.compactMap { Int($0) }.map { $0 - 1 }
+    guard choices.count == words.count, choices.allSatisfy(poll.options.indices.contains),
+      choices.count == 1 || poll.allowsSeveral
+    else { return .refuse(ActionWords.options(of: poll)) }
+    return .act { context in
+      context.account.vote(in: qwink, for: choices) { [weak navigator = context.navigator] in
+        navigator?.say(PromptActs.voted($0), .new)
+      }
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import HTTPTypes
+import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
+import Synchronization
+import Testing
+
+@testable import QwinkleScreens
+
+/// Votes, pins, mutes and blocks, by key and by command.
+@MainActor
+@Suite(.timeLimit(.minutes(20))) struct ActTests {
+  /// What was sent to a server.
+  private final class Sent: Sendable {
+    private let lines = Mutex<[String]>([])
+    var all: [String] { lines.withLock { $0 } }
+
+    func note(_ request: TransportRequest) {
+      let body = String(decoding: request.body, as: UTF8.self)
+      lines.withLock { $0.append("\(request.head.method) \(request.head.path ?? "") \(body)") }
+    }
+  }
+
+  nonisolated private static func poll(voted: Bool, several: Bool = false) -> Poll {
+    Poll(
+      id: "9", options: [Poll.Option(title: "Tea", votesCount: 3), Poll.Option(title: "Coffee", votesCount: 4)],
+      allowsSeveral: several, votesCount: 7, hasVoted: voted, ownVotes: voted ? [1] : [])
+  }
+
+  /// A server whose newest qwink has a poll, or is mara's own.
+  private func server(_ sent: Sent, several: Bool = false, isOwn: Bool = false) -> ScriptedTimeline {
+    let server = ScriptedTimeline([1])
+    var qwink = Qwink.sample(id: "2", text: "What do you drink?")
+    if isOwn { qwink.author = .sample("mara") } else { qwink.poll = Self.poll(voted: false, several: several) }
+    server.add([qwink])
+    let pinned = qwink
+    server.handle(.get, "/api/v1/polls/9") { _ in .json(WireEncoder.poll(Self.poll(voted: false))) }
+    server.handle(.post, "/api/v1/polls/9/votes") { request in
+      sent.note(request)
+      return .json(WireEncoder.poll(Self.poll(voted: true)))
+    }
+    for verb in ["pin", "unpin", "mute", "unmute"] {
+      server.handle(.post, "/api/v1/statuses/2/\(verb)") { request in
+        sent.note(request)
+        return .json(WireEncoder.qwink(pinned))
+      }
+    }
+    let relationship = Relationship(id: qwink.author.id)
+    for verb in ["mute", "unmute", "block", "unblock", "note"] {
+      server.handle(.post, "/api/v1/accounts/\(qwink.author.id)/\(verb)") { request in
+        sent.note(request)
+        var answer = relationship
+        answer.isMuting = verb == "mute"
+        answer.isBlocking = verb == "block"
+        return .json(WireEncoder.relationship(answer))
+      }
+    }
+    return server
+  }
+
+  @Test func `x leads to a vote, and results are hidden until then`() async throws {
+    let sent = Sent()
+    let screen = try await Screen.settled(server(sent), columns: 100)
+    await screen.press("Enter")
+    #expect(screen.text.contains("1 Tea") && !screen.text.contains("Coffee  4"), "\(screen.text)")
+    await screen.press("x")
+    #expect(screen.text.contains(":vote") && screen.text.contains("1 Tea · 2 Coffee"), "\(screen.text)")
+    await screen.press("2", "Enter")
+    #expect(sent.all == ["POST /api/v1/polls/9/votes {\"choices\":[1]}"])
+    #expect(screen.status.contains("Voted · Tea 3 · Coffee 4"), "\(screen.status)")
+    #expect(screen.text.contains("Coffee  4"), "\(screen.text)")
+    await screen.press("x")
+    #expect(screen.status.contains("You have voted already"), "\(screen.status)")
+  }
+
+  @Test func `results come when asked for, and a wrong number says what there is`() async throws {
+    let sent = Sent()
+    let screen = try await Screen.settled(server(sent), columns: 100)
+    await screen.press(":")
+    screen.type("vote")
+    await screen.press("Enter")
+    #expect(screen.status.contains("Tea 3 · Coffee 4"), "\(screen.status)")
+    await screen.press(":")
+    screen.type("vote 1 2")
+    await screen.press("Enter")
+    #expect(screen.text.contains("1 Tea · 2 Coffee") && sent.all.isEmpty, "\(screen.text)")
+  }
+
+  @Test func `P pins one's own and nobody else's, and u unpins`() async throws {
+    let sent = Sent()
+    let screen = try await Screen.settled(server(sent, isOwn: true), columns: 100)
+    await screen.press("P")
+    #expect(screen.status.contains("Pinned to your profile"), "\(screen.status)")
+    await screen.press("u")
+    #expect(sent.all == ["POST /api/v1/statuses/2/pin ", "POST /api/v1/statuses/2/unpin "])
+    await screen.press("j", "P")
+    #expect(screen.status.contains("You can pin only your own qwinks."))
+    #expect(sent.all.count == 2)
+  }
+
+  @Test func `gm mutes a thread, M its author, and u undoes each`() async throws {
+    let sent = Sent()
+    let screen = try await Screen.settled(server(sent), columns: 100)
+    await screen.press("g", "m")
+    #expect(screen.status.contains("Thread muted"), "\(screen.status)")
+    await screen.press("M")
+    #expect(screen.status.contains("Muted @alice"), "\(screen.status)")
+    await screen.press("u", "u")
+    let verbs = sent.all.map { $0.split(separator: " ")[1].split(separator: "/").last }
+    #expect(verbs == ["mute", "mute", "unmute", "unmute"])
+  }
+
+  @Test func `B blocks after a question, and unblocks without`() async throws {
+    let sent = Sent()
+    let screen = try await Screen.settled(server(sent), columns: 100)
+    await screen.press("B")
+    #expect(screen.text.contains("Block @alice?") && sent.all.isEmpty, "\(screen.text)")
+    await screen.press("y")
+    #expect(screen.status.contains("Blocked @alice"), "\(screen.status)")
+    await screen.press("B")
+    #expect(screen.status.contains("Unblocked @alice"), "\(screen.status)")
+  }
+
+  @Test func `a server without it says so`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([1]), columns: 100)
+    await screen.press("M")
+    #expect(screen.status.contains("Muting"), "\(screen.status)")
+    await screen.press("x")
+    #expect(screen.status.contains("No poll here"), "\(screen.status)")
+  }
+
+  @Test func `a list opens by its name`() async throws {
+    let server = ScriptedTimeline([1])
+    server.handle(.get, "/api/v1/lists") { _ in
+      .json(WireEncoder.lists([PersonalList(id: "5", title: "Kiosks")]))
+    }
+    server.handle(.get, "/api/v1/timelines/list/5") { _ in
+      .json(WireEncoder.qwinks([.sample(id: "8", text: "The kiosk is open.")]))
+    }
+    let screen = try await Screen.settled(server, columns: 100)
+    for line in ["list", "list shops", "list kiosks"] {
+      await screen.press(":")
+      screen.type(line)
+      await screen.press("Enter")
+      let words = ["list": "Lists: Kiosks", "list shops": "No list “shops”. Lists: Kiosks"][line]
+      #expect(screen.text.contains(words ?? "The kiosk is open."), "\(screen.text)")
+    }
+    #expect(screen.way.contains("Kiosks"))
+  }
+}
