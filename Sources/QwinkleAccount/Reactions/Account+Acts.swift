@@ -18,21 +18,25 @@ extension Account {
   }
 
   /// Pins one of my qwinks, or unpins it. ``undo()`` reverses it.
-  public func pin(_ qwink: Qwink, isOn: Bool, done: @escaping @MainActor () -> Void) {
+  public func pin(_ qwink: Qwink, isOn: Bool, isUndo: Bool = false, done: @escaping @MainActor () -> Void) {
     change(by: .pin(qwink.originalID, isOn: isOn), failing: isOn ? "Pinning" : "Unpinning") { [weak self] answer in
       self?.timelines.takeIn(answer)
-      self?.rememberAct(undoneAs: isOn ? "Unpinned" : "Pinned") { [weak self] in self?.pin(qwink, isOn: !isOn) {} }
+      if isUndo { return done() }
+      self?.rememberAct(undoneAs: isOn ? "Unpinned" : "Pinned") { [weak self] in
+        self?.pin(qwink, isOn: !isOn, isUndo: true) {}
+      }
       done()
     }
   }
 
   /// Mutes the thread of a qwink, or unmutes it. ``undo()`` reverses it.
-  public func muteThread(of qwink: Qwink, isOn: Bool, done: @escaping @MainActor () -> Void) {
+  public func muteThread(of qwink: Qwink, isOn: Bool, isUndo: Bool = false, done: @escaping @MainActor () -> Void) {
     let request: Request<Qwink> = .muteThread(qwink.originalID, isOn: isOn)
     change(by: request, failing: isOn ? "Muting the thread" : "Unmuting the thread") { [weak self] answer in
       self?.timelines.takeIn(answer)
+      if isUndo { return done() }
       self?.rememberAct(undoneAs: isOn ? "Thread unmuted" : "Thread muted") { [weak self] in
-        self?.muteThread(of: qwink, isOn: !isOn) {}
+        self?.muteThread(of: qwink, isOn: !isOn, isUndo: true) {}
       }
       done()
     }
@@ -51,11 +55,14 @@ extension Account {
   }
 
   /// Mutes somebody, or unmutes them. ``undo()`` reverses it.
-  public func mute(_ qwinker: Qwinker, isOn: Bool, seconds: Int = 0, done: @escaping @MainActor () -> Void) {
+  public func mute(
+    _ qwinker: Qwinker, isOn: Bool, seconds: Int = 0, isUndo: Bool = false, done: @escaping @MainActor () -> Void
+  ) {
     let request: Request<Relationship> = isOn ? .mute(qwinker.id, seconds: seconds) : .unmute(qwinker.id)
     relate(to: qwinker, by: request, failing: isOn ? "Muting" : "Unmuting") { [weak self] in
+      if isUndo { return done() }
       self?.rememberAct(undoneAs: "@\(qwinker.handle) \(isOn ? "unmuted" : "muted")") { [weak self] in
-        self?.mute(qwinker, isOn: !isOn, seconds: seconds) {}
+        self?.mute(qwinker, isOn: !isOn, seconds: seconds, isUndo: true) {}
       }
       done()
     }
