@@ -51,6 +51,28 @@ import Testing
     }
   }
 
+  @Test func `the very first start shows a short tour, once, and holds nobody up`() async throws {
+    try await Program.inNewHome(isFirstStart: true) { program in
+      try await program.onTerminal { terminal in
+        try await terminal.wait(for: "A short tour 1/3")
+        try await terminal.press("Enter")
+        try await terminal.wait(for: "A short tour 2/3")
+        // Any other key does what it always does.
+        try await terminal.press("c")
+        try await terminal.wait(for: "New qwink")
+        try await terminal.press("Escape")
+        try await terminal.waitForEnd(of: "New qwink")
+        try await quit(terminal)
+      }
+      try await program.onTerminal { terminal in
+        try await Program.waitForTimeline(terminal)
+        let screen = try await terminal.screen()
+        #expect(!screen.contains("A short tour"))
+        try await quit(terminal)
+      }
+    }
+  }
+
   @Test func `an entry that is left is there again after the next start`() async throws {
     try await Program.inNewHome { program in
       try await program.onTerminal { terminal in

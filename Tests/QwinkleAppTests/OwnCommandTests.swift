@@ -71,6 +71,12 @@ import Timekeeping
     // One that prints all that it reads fills both pipes.
     #expect(try await run("cat", on: qwink, .text, home: home).utf8.count == qwink.text.plainText.utf8.count + 1)
     #expect(try await run("cat", on: qwink, .json, home: home).contains("\"17\""))
+    qwink.attachments = ["https://example.org/a.png", "javascript:alert(1)", "https://example.org/b c.png"].map {
+      Attachment(id: .init($0), kind: .image, url: $0)
+    }
+    let pictures = try await run("cat", on: qwink, .picture, home: home)
+    #expect(pictures.hasPrefix("https://example.org/a.png\n") && !pictures.contains("javascript"))
+    #expect(!pictures.contains(" "))
     #expect(try await run("cat", on: qwink, .url, home: home) == "https://example.org/@alice/17\n")
     #expect(
       try await run("echo $QWINKLE_ID $QWINKLE_URL", on: qwink, .text, home: home)

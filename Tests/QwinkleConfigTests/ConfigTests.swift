@@ -74,6 +74,33 @@ import Testing
     }
   }
 
+  /// The parser's assertions count in a release, too, and it asks of letters beyond ASCII what it may not.
+  @Test(arguments: [
+    "a = [}", "a = [[ # x\n}]]", "a = [1, }", "a = {b = [}", "a = {b = }", "a = 2026-11-12true:", "a = [2026-11-12]",
+    "a = 12:x", "a = {b = 09:30}", "a = é", "é = 1", "a = 1 é", "a = [é]", "[a] é", "a = '''\n[}'''[}", "'a' é = 1",
+    "a = 1é", "a = \u{2028}", "\u{2000}a = 1", "a.é = 1", "a = { é }",
+  ])
+  func `hostile TOML costs its line`(line: String) {
+    let reader = ConfigReader("new = \"waits\"\n\(line)\n")
+    #expect(!reader.problems.isEmpty && reader.problems.allSatisfy { $0.line <= 4 }, "\(line)")
+    #expect(reader.config[.new] == .text("waits"), "\(line)")
+  }
+
+  @Test func `letters beyond ASCII and tildes arrive as they are written`() {
+    let text = """
+      editor = "vi ~/é~e9~ 🌱 ~" # ü~
+      browser = 'ä~~x [}, 12:00 = {'
+      [accounts."ö~@x"]
+      density = "compact"
+      """
+    let reader = ConfigReader(text)
+    #expect(reader.problems.isEmpty, "\(reader.problems)")
+    #expect(reader.config[.editor] == .text("vi ~/é~e9~ 🌱 ~"))
+    #expect(reader.config[.browser] == .text("ä~~x [}, 12:00 = {"))
+    #expect(reader.config[.density, "ö~@x"] == .text("compact"))
+    #expect(problems("\"é~\" = 'ü' x").first?.hasPrefix("c:1:12: ") == true, "\(problems("\"é~\" = 'ü' x"))")
+  }
+
   @Test func `columns count characters, also below text of several lines`() {
     #expect(
       problems("\u{FEFF}# ä\neditor = '''\nvi'''\n  \"nåme\" = 1") == [

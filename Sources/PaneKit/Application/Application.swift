@@ -238,8 +238,8 @@ public final class Application: Responder, TerminalDriverDelegate {
     }
   }
 
-  /// Presses the keys of a macro. Macros may press others, but not without end.
-  private func press(_ keys: [Key]) {
+  /// Presses the keys of a macro, or one that a sheet passes on. Macros may press others, but not without end.
+  public func press(_ keys: [Key]) {
     guard macroDepth < Self.mostMacros else { return }
     macroDepth += 1
     for key in keys where phase == .active { handle(.key(key)) }

@@ -5,6 +5,7 @@ import PaneKit
 import QwinkleConfig
 import QwinkleModel
 import QwinkleScreens
+import QwinkleStore
 import QwinkleWire
 import Terminal
 import TerminalCurses
@@ -78,7 +79,13 @@ struct ScreenCommand: ProgramCommand {
     driver.onReloadSignal = { [weak graph] in graph?.reload() }
     driver.onSuspendSignal = { [weak application] in application?.suspend() }
     driver.onTerminationSignal = { [weak application] signal in application?.terminate(status: 128 + signal) }
+    let tour = FirstTour(directory: paths.state)
+    let showsTour = recording == nil && !form.isLinear && !form.isFresh && tour.isDue
     try application.launch()
+    if showsTour {
+      graph.main.showTour()
+      tour.noteShown()
+    }
     // Everything that the first frame doesn't need comes after it.
     Task {
       crashReport.arm()

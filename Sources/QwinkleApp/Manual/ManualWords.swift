@@ -108,8 +108,8 @@ enum ManualWords {
 
   static let ownCommands = """
     In [commands] a name and a shell command make a command of the screen: words = "wc -w" makes :words, which gets the \
-    text of the selected qwink. In braces input is text, json or url, and output is show, drop or entry, a new qwink with \
-    what was printed. :pipe COMMAND does the same without a name; a line of keys.txt with :words as its action gives it a \
+    text of the selected qwink. In braces input is text, json, url or picture, the addresses of \
+    its media, one a line; output is show, drop or entry, a new qwink with what was printed. :pipe COMMAND does the same without a name; a line of keys.txt with :words as its action gives it a \
     key.
 
     In [hooks] message and mention start a command when one comes, with the qwink as JSON on its standard input.

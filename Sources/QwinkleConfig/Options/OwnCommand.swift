@@ -3,6 +3,8 @@ public struct OwnCommand: Hashable, Sendable {
   /// What it reads.
   public enum Input: String, CaseIterable, Sendable {
     case text, json, url
+    /// The addresses of its media.
+    case picture
   }
 
   /// What becomes of what it prints.

@@ -119,7 +119,7 @@ public struct ConfigReader {
       return "\(name) needs a command: \(name) = \"wc -w\"."
     }
     guard let input = OwnCommand.Input(rawValue: isTable ? part("input")?.text ?? "text" : "text") else {
-      return "input must be \"text\", \"json\" or \"url\"."
+      return "input must be \"text\", \"json\", \"url\" or \"picture\"."
     }
     guard let output = OwnCommand.Output(rawValue: isTable ? part("output")?.text ?? "show" : "show") else {
       return "output must be \"show\", \"drop\" or \"entry\"."

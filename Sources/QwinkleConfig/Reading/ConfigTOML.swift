@@ -13,12 +13,15 @@ struct ConfigTOML {
       throw ConfigProblem(line: line, column: 1, sentence: "Not TOML: a NUL character.")
     }
     if let problem = Self.headerProblem(in: text) { throw problem }
+    if let problem = TOMLGuard.problem(in: text) { throw problem }
+    let encoded = TOMLLetters.encoded(text)
     do {
-      table = try TOMLTable(string: text)
+      table = try TOMLTable(string: encoded)
     } catch let error as TOMLParseError {
+      let (line, column) = (error.source.begin.line, error.source.begin.column)
       throw ConfigProblem(
-        line: error.source.begin.line, column: error.source.begin.column,
-        sentence: "Not TOML: \(Self.sentence(error.description))")
+        line: line, column: TOMLLetters.column(column, ofLine: line, in: encoded),
+        sentence: "Not TOML: \(TOMLLetters.decoded(Self.sentence(error.description)))")
     } catch {
       throw ConfigProblem(line: 1, column: 1, sentence: "Not TOML.")
     }
@@ -56,13 +59,13 @@ struct ConfigTOML {
     switch node.type {
     case .bool: return node.bool.map { .flag($0) }
     case .int: return node.int.map { .number($0) }
-    case .string: return node.string.map { .text($0) }
+    case .string: return node.string.map { .text(TOMLLetters.decoded($0)) }
     case .array:
       guard let array = node.array else { return nil }
       var words: [String] = []
       for index in 0..<array.count {
         guard let word = array[index].string else { return nil }
-        words.append(word)
+        words.append(TOMLLetters.decoded(word))
       }
       return .list(words)
     case .double, .date, .time, .dateTime, .table: return nil
@@ -75,10 +78,10 @@ struct ConfigTOML {
   private func node(at path: [String]) -> (any TOMLValueConvertible)? {
     var table = table
     for name in path.dropLast() {
-      guard let next = table[name]?.table else { return nil }
+      guard let next = table[TOMLLetters.encoded(name)]?.table else { return nil }
       table = next
     }
     guard let last = path.last else { return nil }
-    return table[last]
+    return table[TOMLLetters.encoded(last)]
   }
 }

@@ -11,6 +11,9 @@ extension MainViewController {
   func pipe(_ command: OwnCommand) {
     guard let desk = factory.settings.desk else { return say(PromptWords.noConfig, .warning) }
     guard let qwink = focus.selectedQwink else { return say(PromptWords.noQwink, .warning) }
+    if command.input == .picture, PipedQwink.pictures(of: qwink).isEmpty {
+      return say(PromptWords.noPicture, .warning)
+    }
     let isHere = whileHere()
     say("\(command.name)…", .dim)
     desk.run(

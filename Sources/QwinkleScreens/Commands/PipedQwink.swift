@@ -11,6 +11,7 @@ public enum PipedQwink {
     switch kind {
     case .text: Array((qwink.text.plainText + "\n").utf8)
     case .json: Array((qwink.restorableText + "\n").utf8)
+    case .picture: Array(pictures(of: qwink).map { $0 + "\n" }.joined().utf8)
     case .url: Array(((address(of: qwink) ?? "") + "\n").utf8)
     }
   }
@@ -20,6 +21,11 @@ public enum PipedQwink {
     var values = ["QWINKLE_ID": qwink.originalID.rawValue, "QWINKLE_AUTHOR": qwink.author.handle]
     values["QWINKLE_URL"] = address(of: qwink)
     return values.filter { !$0.value.isEmpty && $0.value.utf8.count < 2000 && $0.value.utf8.allSatisfy(isHarmless) }
+  }
+
+  /// The addresses of its media, without those that could mean anything else.
+  static func pictures(of qwink: Qwink) -> [String] {
+    qwink.attachments.compactMap { $0.url.flatMap { WebAddress($0)?.target } }
   }
 
   private static func address(of qwink: Qwink) -> String? { qwink.url.flatMap { WebAddress($0)?.target } }

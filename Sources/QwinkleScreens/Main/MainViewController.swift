@@ -368,6 +368,11 @@ public final class MainViewController: ViewController {
     updateBars()
   }
 
+  /// Shows what somebody new needs first.
+  public func showTour() {
+    present(TourSheet(keymap: keymap, isSignedIn: account.isSignedIn))
+  }
+
   /// Shows the keys.
   public func showHelp() {
     let contexts = window?.effectiveFirstResponder.chain.compactMap(\.keyContext) ?? []

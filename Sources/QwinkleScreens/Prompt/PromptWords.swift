@@ -8,6 +8,7 @@ enum PromptWords {
   static let tooLong = "The command is too long."
   static let signIn = "This needs an account. Sign in: qwinkle login URL"
   static let accountLoading = "Your account is still loading. Try again in a moment."
+  static let noPicture = "No picture here"
   static let noQwink = "Select a qwink first."
   static let badTag = "A hashtag is one word, such as :tag garden."
 

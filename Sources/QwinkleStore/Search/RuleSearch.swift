@@ -17,7 +17,7 @@ public struct RulePage: Sendable {
 }
 
 extension SearchCache {
-  /// Looks in the background for qwinks for which `rule` holds, from `place` on, and for all kept qwinks if that is nil.
+  /// Looks in the background for qwinks for which `rule` holds, from `place` on, or from the newest if that is nil.
   /// Calls `then` once about `limit` are found or all have been looked at, unless the search is released before. Others
   /// who search don't wait for it.
   public func find(

@@ -23,11 +23,20 @@ struct Program: Sendable {
 
   /// Runs `body` with a program in a new home directory, which is deleted afterwards. Only a few run at a time: each
   /// takes one or more processes, and waits have time limits.
-  static func inNewHome<Result>(_ body: (Program) async throws -> Result) async throws -> Result {
+  static func inNewHome<Result>(
+    isFirstStart: Bool = false, _ body: (Program) async throws -> Result
+  ) async throws -> Result {
     await Turnstile.shared.enter()
     let home = "/tmp/qw-\(UUID().uuidString.prefix(13))"
     do {
       try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+      // The tour of a first start has a test of its own.
+      let state = "\(home)/.local/state/qwinkle"
+      if !isFirstStart {
+        try FileManager.default.createDirectory(
+          atPath: state, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try Data().write(to: URL(fileURLWithPath: "\(state)/toured"))
+      }
       let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
       let program = Program(
         home: home, environment: ["HOME": home, "PATH": path, "LC_ALL": "C.UTF-8", "SHELL": "/bin/sh"])

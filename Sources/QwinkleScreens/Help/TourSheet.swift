@@ -1,0 +1,58 @@
+public import PaneKit
+public import Terminal
+
+/// What a new reader needs first, on a few pages at the foot of the screen. Enter goes on; any other key ends it and does
+/// what it always does, so nobody is held up.
+@MainActor
+public final class TourSheet: ViewController {
+  private let rule = RuleView()
+  private let textView = TextView()
+  private let pages: [[[TextRun<StyleRole>]]]
+  private var page = 0
+
+  /// The tour, with the keys of `keymap`.
+  public init(keymap: Keymap, isSignedIn: Bool) {
+    pages = TourWords.pages(isSignedIn: isSignedIn).map { page in
+      page.map { line in
+        let keys = line.actions.compactMap { keymap.binding(of: $0, in: TourWords.contexts)?.keyName }
+        return [TextRun(keys.joined(separator: " "), .key), TextRun(" \(line.words)", .text)]
+      }
+    }
+    super.init()
+    title = TourWords.title
+    textView.margin = 2
+    view.addSubview(rule)
+    view.addSubview(textView)
+    showPage()
+  }
+
+  private func showPage() {
+    let hint = page + 1 < pages.count ? TourWords.goesOn : TourWords.ends
+    rule.title = [
+      TextRun("\(TourWords.title) \(page + 1)/\(pages.count)", .strong), TextRun("  \(hint)", .dim),
+    ]
+    textView.paragraphs = pages[page]
+  }
+
+  override public func keyDown(_ key: Key) -> Bool {
+    if key == Key(.enter), page + 1 < pages.count {
+      page += 1
+      showPage()
+      return true
+    }
+    let application = view.window?.application
+    dismiss()
+    if key != Key(.enter), key != Key(.escape) { application?.press([key]) }
+    return true
+  }
+
+  override public func pasteText(_ text: String) -> Bool { true }
+
+  override public func preferredSheetRows(in size: Size) -> Int {
+    min(1 + (pages.map(\.count).max() ?? 0), max(2, size.rows / 2))
+  }
+
+  override public func layout(in size: Size) -> Layout? {
+    .rows([.intrinsic: rule, .fill: textView])
+  }
+}
