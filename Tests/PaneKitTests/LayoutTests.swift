@@ -232,4 +232,19 @@ import Timekeeping
     driver.resize(rows: 2, columns: 6)
     #expect(application.window.rootView.layoutIssues == [.cut, .cut])
   }
+
+  @Test func `of a way without room the first steps are left out`() throws {
+    let rule = RuleView()
+    rule.title = ["Home › ", "alice › ", "Thread"].map { TextRun($0, .strong) }
+    rule.optionalRuns = 2
+    let (application, driver) = try launch(Arranged([rule]) { _ in .rows([.intrinsic: rule]) }, columns: 27)
+    #expect(driver.text.hasPrefix("── Home › alice › Thread ──"))
+    driver.resize(rows: 2, columns: 26)
+    #expect(driver.text.hasPrefix("── … › alice › Thread ──"))
+    driver.resize(rows: 2, columns: 18)
+    #expect(driver.text.hasPrefix("── … › Thread ──"))
+    #expect(application.window.rootView.layoutIssues.isEmpty)
+    driver.resize(rows: 2, columns: 15)
+    #expect(application.window.rootView.layoutIssues == [.cut])
+  }
 }

@@ -55,7 +55,7 @@ import Testing
     try await Program.inNewHome(isFirstStart: true) { program in
       try await program.onTerminal { terminal in
         try await terminal.wait(for: "A short tour 1/3")
-        try await terminal.press("Enter")
+        try await terminal.press("Space")
         try await terminal.wait(for: "A short tour 2/3")
         // Any other key does what it always does.
         try await terminal.press("c")

@@ -1,4 +1,5 @@
 import Terminal
+import TerminalTesting
 import Testing
 
 @testable import PaneKit
@@ -27,7 +28,7 @@ import Testing
   func `nothing is cut, covered or without the room that it needs`(rows: Int, columns: Int) async throws {
     try await walk(rows: rows, columns: columns) { screen, name in
       let root = screen.application.window.rootView
-      #expect(!root.hasAmbiguousLayout, "\(name)\n\(root.layoutTrace)")
+      #expect(!root.hasAmbiguousLayout, "\(name)\n\(root.layoutTrace)\n\(screen.driver.text)")
     }
   }
 

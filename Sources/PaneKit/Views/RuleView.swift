@@ -13,6 +13,11 @@ public final class RuleView: View {
   public var title: [TextRun<StyleRole>] = [] {
     didSet { if title != oldValue { setNeedsDisplay() } }
   }
+  /// Runs at the start of the title that are left out, the first ones first, where they don't fit: a way of several
+  /// steps, of which the last matter most.
+  public var optionalRuns = 0 {
+    didSet { if optionalRuns != oldValue { setNeedsDisplay() } }
+  }
   public var note = "" {
     didSet { if note != oldValue { setNeedsDisplay() } }
   }
@@ -60,7 +65,19 @@ public final class RuleView: View {
     axis == .horizontal ? Size(rows: 1, columns: room.columns) : Size(rows: room.rows, columns: 1)
   }
 
-  override var isTextCut: Bool { !title.isEmpty && columns(of: title) > frame.size.columns - 2 * Self.marginColumns }
+  override var isTextCut: Bool {
+    let room = frame.size.columns - 2 * Self.marginColumns
+    return !title.isEmpty && columns(of: fittedTitle(room: room)) > room
+  }
+
+  /// The title, without the first of its optional runs where it has more columns than `room`.
+  private func fittedTitle(room: Int) -> [TextRun<StyleRole>] {
+    var fitted = title
+    for count in 0..<min(optionalRuns, title.count) where columns(of: fitted) > room {
+      fitted = [TextRun("… › ", title[0].attribute)] + title.dropFirst(count + 1)
+    }
+    return fitted
+  }
 
   /// Columns of the line before the title and after the note.
   private static let marginColumns = 2
@@ -107,7 +124,7 @@ public final class RuleView: View {
       var column = Self.marginColumns + 1
       let end = column + room - 2
       canvas.write(" ", row: 0, column: column - 1, role: .rule)
-      for run in title where column < end {
+      for run in fittedTitle(room: room) where column < end {
         column += canvas.write(run.text, row: 0, column: column, role: run.attribute, columns: end - column)
       }
       canvas.write(" ", row: 0, column: column, role: .rule)

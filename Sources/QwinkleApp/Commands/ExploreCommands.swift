@@ -40,7 +40,7 @@ struct AnnouncementsCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "announcements", abstract: "Print what the people who run the server tell its users.")
 
-  @Option(help: ArgumentHelp("Mark one as read.", valueName: "id"))
+  @Option(help: ArgumentHelp("Dismiss one.", valueName: "id"))
   var dismiss: String?
 
   @Flag(help: "Print API entities, as JSON.")

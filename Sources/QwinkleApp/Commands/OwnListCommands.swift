@@ -29,7 +29,7 @@ struct ListsCommand: ProgramCommand {
 struct ListCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Print who is on one of your lists, or change it.",
-    discussion: "You can add only people whom you follow.")
+    discussion: "You can add only people you follow.")
 
   @Argument(help: "The list: its name or its id.")
   var name: String

@@ -1,8 +1,9 @@
 public import PaneKit
 public import Terminal
 
-/// What a new reader needs first, on a few pages at the foot of the screen. Enter goes on; any other key ends it and does
-/// what it always does, so nobody is held up.
+/// What a new reader needs first, on a few pages at the foot of the screen.
+///
+/// Space goes on; any other key ends it and does what it always does, so nobody is held up.
 @MainActor
 public final class TourSheet: ViewController {
   private let rule = RuleView()
@@ -35,14 +36,15 @@ public final class TourSheet: ViewController {
   }
 
   override public func keyDown(_ key: Key) -> Bool {
-    if key == Key(.enter), page + 1 < pages.count {
+    let isNext = key == Key(.character(" "))
+    if isNext, page + 1 < pages.count {
       page += 1
       showPage()
       return true
     }
     let application = view.window?.application
     dismiss()
-    if key != Key(.enter), key != Key(.escape) { application?.press([key]) }
+    if !isNext, key != Key(.escape) { application?.press([key]) }
     return true
   }
 

@@ -9,8 +9,8 @@ enum TourWords {
   }
 
   static let title = "A short tour"
-  static let goesOn = "Enter: next · any other key: begin"
-  static let ends = "Enter: begin"
+  static let goesOn = "Space: next · any other key: begin"
+  static let ends = "Space: begin"
 
   /// Where the keys are found, in this order.
   static let contexts: [KeyContext] = [.list, .qwink, .global, .always]

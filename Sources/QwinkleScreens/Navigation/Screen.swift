@@ -54,8 +54,10 @@ extension Screen {
   /// Shows the way here, bright where the keys are, and `detail` behind it.
   func showTitle(_ path: [String], detail: String? = nil) {
     let hasKeys = window?.rootResponder?.chain.contains { $0 === self } ?? true
+    let role = hasKeys ? StyleRole.strong : .dim
+    titleRule.optionalRuns = max(0, path.count - 1)
     titleRule.title =
-      [TextRun(path.joined(separator: " › "), hasKeys ? .strong : .dim)]
+      path.dropLast().map { TextRun("\($0) › ", role) } + path.suffix(1).map { TextRun($0, role) }
       + (detail.map { [TextRun("  \($0)", .dim)] } ?? [])
     if let limitWords { titleRule.title.append(TextRun(" & \(limitWords)", .warning)) }
     titleRule.linearKind = hasKeys ? .title : nil

@@ -73,9 +73,9 @@ extension PromptCommand {
       name: "requests", summary: "who asks to follow you",
       perform: { situation, _ in situation.people(.requesters) }),
     PromptCommand(
-      name: "muted", summary: "whom you have muted", perform: { situation, _ in situation.people(.muted) }),
+      name: "muted", summary: "the people you have muted", perform: { situation, _ in situation.people(.muted) }),
     PromptCommand(
-      name: "blocked", summary: "whom you have blocked", perform: { situation, _ in situation.people(.blocked) }),
+      name: "blocked", summary: "the people you have blocked", perform: { situation, _ in situation.people(.blocked) }),
   ]
 }
 

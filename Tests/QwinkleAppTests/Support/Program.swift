@@ -16,6 +16,9 @@ struct Program: Sendable {
       .first { FileManager.default.isExecutableFile(atPath: $0) } ?? "qwinkle"
   }()
 
+  /// Notes that the tour of the first start was shown.
+  private static let tourNote = ".local/state/qwinkle/toured"
+
   /// The home directory.
   let home: String
   /// The program's whole environment.
@@ -31,11 +34,12 @@ struct Program: Sendable {
     do {
       try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
       // The tour of a first start has a test of its own.
-      let state = "\(home)/.local/state/qwinkle"
       if !isFirstStart {
+        let note = URL(fileURLWithPath: "\(home)/\(tourNote)")
         try FileManager.default.createDirectory(
-          atPath: state, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        try Data().write(to: URL(fileURLWithPath: "\(state)/toured"))
+          at: note.deletingLastPathComponent(), withIntermediateDirectories: true,
+          attributes: [.posixPermissions: 0o700])
+        try Data().write(to: note)
       }
       let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
       let program = Program(
@@ -114,7 +118,7 @@ struct Program: Sendable {
   /// All files below the home directory, with their relative paths.
   func files() -> [(path: String, bytes: Data)] {
     let paths = FileManager.default.enumerator(atPath: home)?.compactMap { $0 as? String } ?? []
-    return paths.sorted().compactMap { path in
+    return paths.filter { $0 != Self.tourNote }.sorted().compactMap { path in
       var isDirectory: ObjCBool = false
       guard FileManager.default.fileExists(atPath: "\(home)/\(path)", isDirectory: &isDirectory),
         !isDirectory.boolValue,

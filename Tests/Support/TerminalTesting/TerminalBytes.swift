@@ -54,6 +54,9 @@ public enum TerminalBytes {
       .map { Violation(offset: $0.range.lowerBound, bytes: Array(bytes[$0.range])) }
   }
 
+  /// Asks with a picture of one pixel, which is not shown, whether the terminal knows kitty's graphics protocol.
+  private static let graphicsQuestion = "Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA".utf8
+
   private static func isAllowed(_ kind: TerminalSequence.Kind, _ allowance: Allowance) -> Bool {
     switch kind {
     case .text(let scalar): isPrintable(scalar)
@@ -63,6 +66,7 @@ public enum TerminalBytes {
     case .csi(let parameters, let between, let final): ControlList.allows(parameters, between, final, allowance)
     case .string(let introducer, let content):
       introducer == UInt8(ascii: "]") && CommandList.allows(content, allowance)
+        || introducer == UInt8(ascii: "_") && allowance.contains(.questions) && content.elementsEqual(graphicsQuestion)
     case .broken: false
     }
   }
@@ -116,6 +120,8 @@ private enum ControlList {
     case (UInt8(ascii: "?"), [], UInt8(ascii: "c")): return values.count == 1 && values[0] < 256
     case (nil, [], UInt8(ascii: "t")): return titleStack.contains(parameters)
     case (nil, [], UInt8(ascii: "c")): return allowance.contains(.questions) && (values.isEmpty || values == [0])
+    // The terminal's name and version.
+    case (UInt8(ascii: ">"), [], UInt8(ascii: "q")): return allowance.contains(.questions) && values.isEmpty
     case (nil, [], UInt8(ascii: "n")): return allowance.contains(.questions) && values == [6]
     case (UInt8(ascii: "?"), [UInt8(ascii: "$")], UInt8(ascii: "p")):
       return allowance.contains(.questions) && values == [2026]
