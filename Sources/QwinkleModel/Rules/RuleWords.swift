@@ -1,4 +1,5 @@
-import Foundation
+// For `_nfd`: decomposing is in the standard library, but not in its stable interface.
+@_spi(_Unicode) import Swift
 
 /// Words that a rule looks for, as the index of the cache finds them: each must start a word of the qwink, whatever its
 /// case and accents.
@@ -31,8 +32,9 @@ public struct RuleWords: Hashable, Sendable {
   }
 
   private static func tokens(of text: String) -> [String] {
-    let folded = SearchText.split(text, signs: .words).folding(
-      options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
-    return folded.unicodeScalars.split { !SearchText.isInIndex($0) }.map(String.init)
+    let letters = SearchText.split(text, signs: .words).lowercased()._nfd.filter {
+      $0.properties.generalCategory != .nonspacingMark
+    }
+    return letters.split { !SearchText.isInIndex($0) }.map { String(String.UnicodeScalarView($0)) }
   }
 }
