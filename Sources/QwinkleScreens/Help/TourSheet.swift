@@ -16,6 +16,7 @@ public final class TourSheet: ViewController {
     pages = TourWords.pages(isSignedIn: isSignedIn).map { page in
       page.map { line in
         let keys = line.actions.compactMap { keymap.binding(of: $0, in: TourWords.contexts)?.keyName }
+        if keys.isEmpty { return [TextRun(line.words, .dim)] }
         return [TextRun(keys.joined(separator: " "), .key), TextRun(" \(line.words)", .text)]
       }
     }

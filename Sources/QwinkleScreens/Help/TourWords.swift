@@ -9,7 +9,7 @@ enum TourWords {
   }
 
   static let title = "A short tour"
-  static let goesOn = "Space: next · any other key: begin"
+  static let goesOn = "Space: next"
   static let ends = "Space: begin"
 
   /// Where the keys are found, in this order.
@@ -18,29 +18,29 @@ enum TourWords {
   static func pages(isSignedIn: Bool) -> [[Line]] {
     [
       [
-        Line(actions: [.listNext, .listPrevious], words: "move through the list, like the arrows and the mouse"),
-        Line(actions: [.open], words: "opens the thread of a qwink, or what is selected"),
-        Line(actions: [.back], words: "goes back"),
-        Line(actions: [.askToQuit], words: "quits; where you were is kept"),
+        Line(actions: [.listNext, .listPrevious], words: "move through the list"),
+        Line(actions: [.open], words: "opens the thread"),
+        Line(actions: [.back], words: "goes back, and quits at the start"),
+        Line(actions: [], words: "Other keys do what they always do."),
       ],
       isSignedIn
         ? [
-          Line(actions: [.compose], words: "writes a qwink; what you don't finish is a draft"),
+          Line(actions: [.compose], words: "writes; what you leave is a draft"),
           Line(actions: [.reply], words: "replies"),
-          Line(actions: [.boost, .favourite, .bookmark], words: "boost, favourite, bookmark; the same key undoes it"),
-          Line(actions: [.undo], words: "undoes what you did last"),
+          Line(actions: [.boost, .favourite, .bookmark], words: "boost, favourite, bookmark"),
+          Line(actions: [.undo], words: "undoes the last of these"),
         ]
         : [
-          Line(actions: [.sectionPublic], words: "everybody's qwinks on this server"),
-          Line(actions: [.signIn], words: "signs in, to write and to follow people"),
+          Line(actions: [.sectionPublic], words: "everybody's qwinks here"),
+          Line(actions: [.signIn], words: "signs in, to write and follow"),
         ],
       [
         Line(
           actions: isSignedIn ? [.sectionPublic, .sectionHome, .sectionMessages] : [.sectionPublic, .sectionSearch],
-          words: "and other digits lead to the sections in the first row"),
+          words: "and more digits: the sections"),
         Line(actions: [.refresh], words: "fetches what is new"),
-        Line(actions: [.command], words: "is the command line; Tab completes"),
-        Line(actions: [.help], words: "lists all keys; man qwinkle has the rest"),
+        Line(actions: [.command], words: "is the command line"),
+        Line(actions: [.help], words: "lists all keys"),
       ],
     ]
   }
