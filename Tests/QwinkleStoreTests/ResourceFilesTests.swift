@@ -100,6 +100,35 @@ import Testing
     #expect(folder.files.count == 1)
   }
 
+  @Test func `the oldest beginnings go when there are too many`() async throws {
+    let folder = Folder()
+    let files = ResourceFiles(directory: folder.path)
+    for number in 0..<70 {
+      let part = PartialResource(bytes: noise(50, UInt64(number)), validator: nil, total: 100)
+      try await files.keep(part, of: "https://a/\(number)")
+    }
+    #expect(folder.files.count == 64)
+    #expect(await files.part(of: "https://a/5") == nil)
+    #expect(await files.part(of: "https://a/6") != nil)
+    #expect(await files.part(of: "https://a/69") != nil)
+  }
+
+  @Test func `beginnings take at most 32 MB together`() async throws {
+    let folder = Folder()
+    let files = ResourceFiles(directory: folder.path)
+    for number: UInt8 in 0..<5 {
+      let part = PartialResource(bytes: Array(repeating: number, count: 10 << 20), validator: nil, total: nil)
+      try await files.keep(part, of: "https://a/\(number)")
+    }
+    #expect(folder.files.count == 3)
+    #expect(await files.part(of: "https://a/1") == nil)
+    #expect(await files.part(of: "https://a/4")?.bytes.count == 10 << 20)
+    let large = PartialResource(bytes: Array(repeating: 9, count: 40 << 20), validator: nil, total: nil)
+    try await files.keep(large, of: "https://a/9")
+    #expect(folder.files.count == 1)
+    #expect(await files.part(of: "https://a/9") != nil)
+  }
+
   @Test func `use and tags are noted`() async throws {
     let folder = Folder()
     let files = ResourceFiles(directory: folder.path)

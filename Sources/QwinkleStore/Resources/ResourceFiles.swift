@@ -27,10 +27,16 @@ public final class ResourceFiles: ResourceIndex {
       address TEXT PRIMARY KEY,
       hash TEXT NOT NULL,
       validator TEXT NOT NULL,
-      total INTEGER
+      total INTEGER,
+      size INTEGER NOT NULL,
+      kept INTEGER NOT NULL
     ) WITHOUT ROWID;
-    PRAGMA user_version = 1;
+    PRAGMA user_version = 2;
     """
+
+  /// Most parts of files, and bytes of them: beyond either, those kept longest ago go, but never the newest. An address
+  /// that nobody asks for again would otherwise keep its part for ever.
+  static let mostParts = (count: 64, bytes: 32 << 20)
 
   private let folder: PrivateFolder
   private let queue = Mutex<DatabaseQueue?>(nil)
@@ -110,9 +116,12 @@ public final class ResourceFiles: ResourceIndex {
     try write(part.bytes) { database, hash in
       let former = try Self.files(of: [address], in: database)
       try database.execute(
-        sql: "INSERT OR REPLACE INTO part (address, hash, validator, total) VALUES (?, ?, ?, ?)",
-        arguments: [address, hash, part.validator ?? "", part.total])
-      return former
+        sql: """
+          INSERT OR REPLACE INTO part (address, hash, validator, total, size, kept)
+          VALUES (?, ?, ?, ?, ?, (SELECT IFNULL(MAX(kept), 0) + 1 FROM part))
+          """,
+        arguments: [address, hash, part.validator ?? "", part.total, part.bytes.count])
+      return former.union(try Self.dropOldParts(in: database))
     }
   }
 
@@ -174,6 +183,22 @@ extension ResourceFiles {
       }
     }
     for hash in unused { unlink(path(of: hash)) }
+  }
+
+  /// Forgets the oldest parts beyond what may be kept. Returns their files.
+  private static func dropOldParts(in database: Database) throws -> Set<String> {
+    let dropped = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT address, hash FROM (
+          SELECT address, hash, ROW_NUMBER() OVER newest AS place, SUM(size) OVER newest AS bytes
+          FROM part WINDOW newest AS (ORDER BY kept DESC))
+        WHERE place > ? OR (place > 1 AND bytes > ?)
+        """, arguments: [mostParts.count, mostParts.bytes])
+    for row in dropped {
+      try database.execute(sql: "DELETE FROM part WHERE address = ?", arguments: [row["address"] as String])
+    }
+    return Set(dropped.map { $0["hash"] })
   }
 
   private static func files(of addresses: [String], in database: Database) throws -> Set<String> {
@@ -266,7 +291,11 @@ extension ResourceFiles {
 
   private static func prepare(_ path: String) throws -> DatabaseQueue {
     let queue = try CacheDatabase.connect(to: path, label: "qwinkle.resources", cacheSize: 256)
-    try queue.write { try $0.execute(sql: schema) }
+    try queue.write { database in
+      // Version 1 kept parts without their size. They can be fetched again.
+      if try Int.fetchOne(database, sql: "PRAGMA user_version") == 1 { try database.execute(sql: "DROP TABLE part") }
+      try database.execute(sql: schema)
+    }
     return queue
   }
 
