@@ -22,9 +22,6 @@ enum Feed {
 }
 
 extension Session {
-  /// The number of everybody's latest statuses that are searched before each author's.
-  private static let latestStatuses: Int64 = 400
-
   /// A page of a feed, newest first, with links to the pages around it.
   func page(of feed: Feed, _ request: PageRequest) throws -> (qwinks: [Qwink], link: PageLinks) {
     let page = try page(request) { range, limit in
@@ -36,28 +33,17 @@ extension Session {
     return (try qwinks(page.items), page.link)
   }
 
-  /// Like ``keys(_:)`` of a feed of several authors. Most pages are among everybody's latest statuses; a search of
-  /// those is spared each author's older ones.
+  /// Like ``keys(_:)`` of a feed of several authors. First takes one status of each author: if they fill a page, the
+  /// last of them bounds it, and the search of all that each wrote ends there.
   private func keysOfAuthors(
     _ feed: Feed, _ range: PageRequest.Range, _ limit: Int
   ) throws -> [ListKey] {
-    if !range.isAscending, let first = try latest(range) {
-      var latest = range
-      latest.after = first
-      let found = try keys(query(feed, latest, limit))
-      if found.count >= limit { return found }
+    var range = range
+    let firsts = try keys(query(feed, range, limit, each: 1))
+    if firsts.count == limit, let last = firsts.last {
+      if range.isAscending { range.before = last.item + 1 } else { range.after = last.item - 1 }
     }
     return try keys(query(feed, range, limit))
-  }
-
-  /// The id before the latest statuses in a range; nil if there are not that many.
-  private func latest(_ range: PageRequest.Range) throws -> Int64? {
-    let id = try numbers(
-      "SELECT id FROM statuses WHERE id < ? ORDER BY id DESC LIMIT 1 OFFSET ?",
-      [range.before ?? .max, Self.latestStatuses]
-    ).first
-    guard let id, id > range.after ?? 0 else { return nil }
-    return id
   }
 
   /// Whether a status is in a feed.
@@ -65,7 +51,8 @@ extension Session {
     try !keys(query(feed, PageRequest.Range(before: id + 1, after: id - 1), 1)).isEmpty
   }
 
-  private func query(_ feed: Feed, _ range: PageRequest.Range, _ limit: Int) throws -> SQL {
+  /// - Parameter each: The most of each author in a feed of several.
+  private func query(_ feed: Feed, _ range: PageRequest.Range, _ limit: Int, each: Int? = nil) throws -> SQL {
     switch feed {
     case .everyone:
       """
@@ -77,8 +64,8 @@ extension Session {
       SELECT s.id, s.id FROM statuses AS s INDEXED BY statuses_media WHERE s.visibility = \(VisibilityCode.public)
       AND s.media_count > 0 AND \(range.holds("s.id")) AND \(listed) \(range.first(limit, by: "s.id"))
       """
-    case .home: try home(range, limit)
-    case .list(let list): self.query(list, range, limit)
+    case .home: try home(range, limit, each: each ?? limit)
+    case .list(let list): self.query(list, range, limit, each: each ?? limit)
     case .pinned(let account):
       """
       SELECT p.id, s.id FROM pins p CROSS JOIN statuses s ON s.id = p.status_id
@@ -115,7 +102,7 @@ extension Session {
 
   /// Takes each author's newest from an index without direct statuses, then the newest of these, and so never scans
   /// everything. Followers may see all of it, boosts too. Public statuses with followed tags are added.
-  private func home(_ range: PageRequest.Range, _ limit: Int) throws -> SQL {
+  private func home(_ range: PageRequest.Range, _ limit: Int, each: Int) throws -> SQL {
     let authors: SQL = """
       SELECT s.id FROM
         (SELECT \(viewer) AS author, 1 AS shows_boosts
@@ -125,7 +112,7 @@ extension Session {
         CROSS JOIN statuses s ON s.id IN
           (SELECT s.id FROM statuses s WHERE s.account_id = a.author AND s.visibility < 3
            AND (a.shows_boosts OR s.boost_of_id IS NULL) AND \(listed)
-           AND \(range.holds("s.id")) \(range.first(limit, by: "s.id")))
+           AND \(range.holds("s.id")) \(range.first(each, by: "s.id")))
       """
     guard try followsTags else {
       return "SELECT h.id, h.id FROM (\(authors)) h \(range.first(limit, by: "h.id"))"
@@ -135,7 +122,7 @@ extension Session {
         UNION SELECT s.id FROM tag_follows w CROSS JOIN statuses s ON s.id IN
           (SELECT t.status_id FROM status_tags t CROSS JOIN statuses s ON s.id = t.status_id
            WHERE t.tag = w.tag AND \(range.holds("t.status_id")) AND s.visibility = \(VisibilityCode.public)
-           AND \(listed) \(range.first(limit, by: "t.status_id")))
+           AND \(listed) \(range.first(each, by: "t.status_id")))
         WHERE w.account_id = \(viewer)) h
       \(range.first(limit, by: "h.id"))
       """

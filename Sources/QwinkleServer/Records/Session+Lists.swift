@@ -103,7 +103,7 @@ extension Session {
   }
 
   /// A query for the keys of a list's timeline: each member's newest, then the newest of these.
-  func query(_ list: PeopleList, _ range: PageRequest.Range, _ limit: Int) -> SQL {
+  func query(_ list: PeopleList, _ range: PageRequest.Range, _ limit: Int, each: Int) -> SQL {
     let target: SQL =
       switch list.replies {
       case .none: "0"
@@ -120,7 +120,7 @@ extension Session {
           (SELECT s.id FROM statuses s WHERE s.account_id = a.author AND s.visibility < 3
            AND (a.shows_boosts OR s.boost_of_id IS NULL) AND \(listed)
            AND (s.in_reply_to_id IS NULL OR s.in_reply_to_account_id IN (s.account_id, \(viewer)) OR \(target))
-           AND \(range.holds("s.id")) \(range.first(limit, by: "s.id")))
+           AND \(range.holds("s.id")) \(range.first(each, by: "s.id")))
       \(range.first(limit, by: "s.id"))
       """
   }
