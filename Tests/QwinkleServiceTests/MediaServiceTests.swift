@@ -5,6 +5,7 @@ import QwinkleTesting
 import QwinkleWire
 import Synchronization
 import Testing
+import Timekeeping
 
 /// Fetching pictures whose addresses strangers choose.
 @Suite(.timeLimit(.minutes(2))) struct MediaServiceTests {
@@ -257,5 +258,73 @@ import Testing
     #expect(server.requests.isEmpty)
     await transport.shutDown()
     await server.stop()
+  }
+
+  // MARK: Over bad links
+
+  /// The file, or what a range of it asks for.
+  private static func part(_ request: TransportRequest) -> TransportResponse {
+    var fields: HTTPFields = [.eTag: "\"v1\"", .acceptRanges: "bytes", .contentLength: "\(file.count)"]
+    guard let range = request.head.headerFields[.range], request.head.headerFields[.ifRange] == "\"v1\"",
+      let start = Int(range.dropFirst("bytes=".count).dropLast())
+    else { return answer(200, file, fields) }
+    fields[.contentRange] = "bytes \(start)-\(file.count - 1)/\(file.count)"
+    fields[.contentLength] = "\(file.count - start)"
+    return answer(206, Array(file[start...]), fields)
+  }
+
+  /// Fetches over a link whose time runs only while it delays something.
+  private func fetch(
+    _ service: MediaService, after part: PartialResource?, over link: LinkConditioner, _ clock: VirtualClock
+  ) async throws -> MediaOutcome {
+    let isDone = Mutex(false)
+    let fetch = Task {
+      defer { isDone.withLock { $0 = true } }
+      return await service.fetch("https://tilde.example/1.png", after: part, isByKey: true, mostBytes: 1 << 20)
+    }
+    while !isDone.withLock({ $0 }) {
+      if link.waitingCount > 0 { await clock.advance(by: .seconds(1)) }
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    return await fetch.value
+  }
+
+  @Test(arguments: LinkCondition.allCases)
+  func `over each link a picture comes whole or in parts that fit, and goes on once the link is better`(
+    condition: LinkCondition
+  ) async throws {
+    let clock = VirtualClock()
+    let link = LinkConditioner(clock: clock, condition: condition)
+    let scripted = ScriptedTransport { Self.part($0) }
+    let transport = scripted.conditioned(by: link)
+    let service = MediaService(
+      rules: MediaRules(serverURL: "https://tilde.example", sources: .all), own: { transport }, others: { transport },
+      resolver: Names())
+    var parts: [Int] = []
+    var part: PartialResource?
+    var isWhole = false
+    while !isWhole {
+      // Three times over the bad link, then over a good one.
+      if parts.count == 3 { link.condition = .off }
+      try #require(parts.count < 4)
+      switch try await fetch(service, after: part, over: link, clock) {
+      case .whole(let bytes):
+        #expect(bytes == Self.file)
+        isWhole = true
+      case .broken(_, let rest):
+        #expect(rest.map { Self.file.starts(with: $0.bytes) } ?? true)
+        part = rest
+        parts.append(rest?.bytes.count ?? 0)
+      }
+    }
+    switch condition {
+    case .off, .slow, .latency, .close: #expect(parts.isEmpty)
+    case .loss, .dns, .reset, .tooManyRequests: #expect(parts == [0, 0, 0])
+    case .flapping: #expect(parts == [0, 0, 0] && clock.uptime == .zero)
+    case .truncated:
+      #expect(parts == [25_000, 37_500, 43_750])
+      #expect(
+        scripted.requests.map { $0.field("Range") } == [nil, "bytes=25000-", "bytes=37500-", "bytes=43750-"])
+    }
   }
 }
