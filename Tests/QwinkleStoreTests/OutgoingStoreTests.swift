@@ -278,6 +278,19 @@ import Timekeeping
     }
   }
 
+  @Test func `what is forgotten before it was first saved is saved by nobody`() async throws {
+    try await inFolder { (path: String) async throws in
+      let store = program(in: path)
+      let item = item("1")
+      store.keep(item) { _ in }
+      store.forget(item.id)
+      store.flush()
+      store.close()
+      #expect(await takeMessages(from: program(in: path)) == [])
+      await ledger.whenEmpty()
+    }
+  }
+
   @Test func `what arrived is known to all programs`() async throws {
     try await inFolder { (path: String) async throws in
       let (one, two) = (program(in: path), program(in: path))

@@ -10,8 +10,7 @@ final class OutgoingFile: Sendable {
     var done: [@MainActor @Sendable (Result<String, StoreError>) -> Void]
   }
 
-  /// Unchecked because `OutgoingDatabase` is not `Sendable`: only the work queue uses it; others only check whether it
-  /// is open.
+  /// Unchecked because `OutgoingDatabase` is not `Sendable`: only the work queue uses it.
   private struct Opened: @unchecked Sendable {
     var database: OutgoingDatabase?
     var remark: String?
@@ -24,8 +23,6 @@ final class OutgoingFile: Sendable {
   init(directory: String) {
     self.directory = directory
   }
-
-  var isOpen: Bool { opened.withLock { $0.database != nil } }
 
   func database() throws(StoreError) -> OutgoingDatabase {
     if let database = opened.withLock({ $0 }).database { return database }

@@ -6,7 +6,7 @@ import Timekeeping
 extension OutgoingStore {
   /// Reports all entries, last changed first, whoever holds them; with an error, those that are in memory.
   public func list(done: @escaping @MainActor @Sendable ([SavedEntry], StoreError?) -> Void) {
-    guard file.isOpen || exists else { return done(withUnsaved([]), nil) }
+    guard exists else { return done(withUnsaved([]), nil) }
     run("listing drafts") { file throws(StoreError) -> [SavedEntry] in
       try Self.saved(in: file.database())
     } then: { [weak self] result in

@@ -71,8 +71,10 @@ public final class OutgoingStore {
   /// Whether there are entries that couldn't be saved and will be lost when the program ends.
   public var hasUnsaved: Bool { !unsaved.isEmpty || !unsavedItems.isEmpty }
 
-  /// Whether anything was ever saved here.
-  public var exists: Bool { OutgoingDatabase.exists(in: file.directory) }
+  /// Whether anything was ever saved here, or is about to be.
+  public var exists: Bool { isUsed || OutgoingDatabase.exists(in: file.directory) }
+  /// Whether this program has done something with the file, or is about to.
+  private var isUsed = false
 
   // MARK: Entries
 
@@ -202,7 +204,7 @@ public final class OutgoingStore {
 
   private func remove(_ id: String, done: (@MainActor @Sendable (StoreError?) -> Void)?) {
     // Without a file nothing was ever saved.
-    guard file.isOpen || exists else {
+    guard exists else {
       done?(nil)
       return
     }
@@ -303,6 +305,7 @@ public final class OutgoingStore {
     then: @escaping @MainActor @Sendable (Result<Value, StoreError>) -> Void
   ) {
     let activity = ledger.begin(name)
+    isUsed = true
     work.async { [file, weak self] in
       let result: Result<Value, StoreError>
       do throws(StoreError) {
