@@ -46,6 +46,8 @@ public struct Qwink: Hashable, Sendable, Identifiable {
   public var poll: Poll?
   /// A preview of the first link.
   public var card: Card?
+  /// The qwink that it quotes.
+  public var quote: Quote?
   public var mentions: [Mention]
   public var tags: [String]
   public var repliesCount: Int
@@ -72,6 +74,32 @@ public struct Qwink: Hashable, Sendable, Identifiable {
       self.userName = userName
       self.handle = handle
       self.url = url
+    }
+  }
+
+  /// A qwink that another one quotes.
+  public struct Quote: Hashable, Sendable {
+    /// The quoted qwink's id; nil if the server doesn't show it.
+    public var id: ID?
+    /// Its author; nil if the server doesn't show it.
+    public var author: Qwinker?
+    public var text: RichText
+    /// Its content warning; empty if there is none.
+    public var contentWarning: String
+    public var url: String?
+    /// The server's word for whether its author allows the quote: `accepted`, `pending`, `deleted`, …
+    public var state: String
+
+    public init(
+      id: ID?, author: Qwinker? = nil, text: RichText = RichText(), contentWarning: String = "", url: String? = nil,
+      state: String = "accepted"
+    ) {
+      self.id = id
+      self.author = author
+      self.text = text
+      self.contentWarning = contentWarning
+      self.url = url
+      self.state = state
     }
   }
 

@@ -1,4 +1,5 @@
 import QwinkleModel
+import QwinkleTesting
 import Testing
 
 @MainActor
@@ -42,6 +43,24 @@ import Testing
     #expect(screen.text.contains("It was the butler."))
     screen.strike("Esc")
     #expect(screen.text.contains("It was the butler."))
+  }
+
+  @Test func `a quote is shown in list and detail, one that is gone is said to be, and a warning hides both`()
+    async throws
+  {
+    let server = ScriptedTimeline()
+    var (shown, gone, warned) = (ScriptedTimeline.qwink(3), ScriptedTimeline.qwink(2), ScriptedTimeline.qwink(1))
+    shown.quote = Qwink.Quote(id: "9", author: .sample("ben"), text: RichText(plain: "Tea at four?"))
+    gone.quote = Qwink.Quote(id: nil, state: "deleted")
+    warned.quote = Qwink.Quote(id: "8", author: .sample("ben"), text: RichText(plain: "It was the butler."))
+    warned.contentWarning = "Film spoilers"
+    server.add([shown, gone, warned])
+    let screen = try await Screen.settled(server)
+    #expect(screen.text.contains("❝ @ben: Tea at four?"))
+    #expect(screen.text.contains("❝ Quoted qwink: deleted"))
+    #expect(!screen.text.contains("It was the butler."))
+    await screen.press("Enter")
+    #expect(screen.text.contains("❝ ben  @ben") && screen.text.contains("Tea at four?"), "\(screen.text)")
   }
 
   @Test func `a qwink that a filter warns of is hidden until z, in list and detail`() async throws {

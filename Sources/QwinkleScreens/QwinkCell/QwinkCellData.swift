@@ -76,8 +76,16 @@ struct QwinkCellData: Hashable {
     return qwink.filterTitles.first.map { "Filtered: \($0)" }
   }
 
+  /// What it quotes, in one line.
+  private static func quote(of qwink: Qwink) -> [TextRun<StyleRole>]? {
+    guard let quote = qwink.quote else { return nil }
+    guard let author = quote.author else { return [TextRun("❝ \(QuoteWords.hidden(quote))", .dim)] }
+    let text = quote.contentWarning.isEmpty ? quote.text.oneLine : "⚠ \(quote.contentWarning)"
+    return [TextRun("❝ @\(author.handle): ", .dim), TextRun(text, .dim)]
+  }
+
   private static func extras(of qwink: Qwink) -> [[TextRun<StyleRole>]] {
-    var lines: [[TextRun<StyleRole>]] = []
+    var lines = quote(of: qwink).map { [$0] } ?? []
     if let card = qwink.card, !card.title.isEmpty {
       let note = LinkNote(text: card.title, url: card.url).map { [$0.run] } ?? []
       lines.append([TextRun("↗ ", .dim), TextRun(card.title, .dim)] + note)

@@ -43,9 +43,21 @@ struct WholeQwink {
     }
     if isOpen {
       lines += qwink.text.runs
-      lines += attachments + poll + card + links
+      lines += quote + attachments + poll + card + links
     }
     return lines + [[], footer]
+  }
+
+  private var quote: [[TextRun<StyleRole>]] {
+    guard let quote = qwink.quote else { return [] }
+    guard let author = quote.author else { return [[], [TextRun("❝ \(QuoteWords.hidden(quote))", .dim)]] }
+    let head: [TextRun<StyleRole>] = [
+      TextRun("❝ ", .dim), TextRun(author.displayName, .name), TextRun("  @\(author.handle)", .dim),
+    ]
+    // A warning of a quote isn't opened here: its own thread does that.
+    let text =
+      quote.contentWarning.isEmpty ? quote.text.runs : [[TextRun("⚠ \(quote.contentWarning)", .warning)]]
+    return [[], head] + text.map { [TextRun("  ", .text)] + $0 }
   }
 
   private var attachments: [[TextRun<StyleRole>]] {

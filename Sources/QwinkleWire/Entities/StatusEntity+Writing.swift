@@ -16,6 +16,7 @@ extension StatusEntity {
       boost.attachments = []
       boost.poll = nil
       boost.card = nil
+      boost.quote = nil
       boost.mentions = []
       boost.tags = []
       boost.isPinned = false
@@ -67,6 +68,10 @@ extension StatusEntity {
       writer.emptyList("emojis")
       writer.key("card")
       if let card = qwink.card { CardEntity.write(card, to: &writer) } else { writer.null() }
+      if let quote = qwink.quote {
+        writer.key("quote")
+        QuoteEntity.write(quote, to: &writer)
+      }
       writer.key("poll")
       if let poll = qwink.poll { PollEntity.write(poll, to: &writer) } else { writer.null() }
     }

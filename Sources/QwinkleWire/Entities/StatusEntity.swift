@@ -7,7 +7,7 @@ struct StatusEntity: WireEntity {
   let model: Qwink
 
   enum CodingKeys: String, CodingKey {
-    case id, account, content, sensitive, visibility, language, url, uri, poll, card, mentions, tags, reblogged
+    case id, account, content, sensitive, visibility, language, url, uri, poll, card, quote, mentions, tags, reblogged
     case favourited, bookmarked, pinned, filtered, muted
     case createdAt = "created_at"
     case editedAt = "edited_at"
@@ -40,6 +40,7 @@ struct StatusEntity: WireEntity {
       isBookmarked: container.flag(.bookmarked), isPinned: container.flag(.pinned),
       filterTitles: FilterResultEntity.titles(of: outcomes), isFilteredOut: outcomes.contains(.hide))
     qwink.isThreadMuted = container.flag(.muted)
+    qwink.quote = container.model(.quote, of: QuoteEntity.self)
     model = qwink
   }
 
