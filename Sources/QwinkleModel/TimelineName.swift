@@ -6,7 +6,7 @@ public enum TimelineName: Hashable, Sendable {
   case local
   /// What the people I follow write.
   case home
-  /// Qwinks with a tag, given without `#`.
+  /// Qwinks with a tag, given without `#`, or with any of several that `+` joins: `garden+kiosk`.
   case tag(String)
   /// What one qwinker wrote.
   case qwinker(Qwinker.ID)
@@ -69,6 +69,9 @@ extension TimelineName {
     }
   }
 
+  /// The tags that `+` joins in a ``tag(_:)``.
+  public static func tags(in joined: String) -> [String] { joined.split(separator: "+").map(String.init) }
+
   /// Whether it exists only for somebody who is signed in.
   public var needsAccount: Bool {
     switch self {
@@ -82,7 +85,9 @@ extension TimelineName {
     switch self {
     case .home: qwink.visibility != .direct
     case .public, .local: qwink.visibility == .public && qwink.inReplyTo == nil
-    case .tag(let tag): qwink.visibility == .public && qwink.tags.contains { $0.lowercased() == tag.lowercased() }
+    case .tag(let tag):
+      qwink.visibility == .public
+        && !Set(qwink.tags.map { $0.lowercased() }).isDisjoint(with: Self.tags(in: tag.lowercased()))
     case .qwinker(let id): qwink.author.id == id
     case .part(.withoutReplies, let id): qwink.author.id == id && qwink.inReplyTo == nil
     case .part(.media, let id): qwink.author.id == id && !qwink.attachments.isEmpty

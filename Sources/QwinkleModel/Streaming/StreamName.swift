@@ -18,7 +18,10 @@ public enum StreamName: Hashable, Sendable {
     case .home: self = .user
     case .public: self = .public
     case .local: self = .local
-    case .tag(let tag): self = .tag(tag.lowercased())
+    case .tag(let tag):
+      // A stream has one tag.
+      if tag.contains("+") { return nil }
+      self = .tag(tag.lowercased())
     case .qwinker, .part, .list, .trending, .bookmarks, .favourites: return nil
     }
   }

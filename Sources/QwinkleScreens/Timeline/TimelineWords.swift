@@ -13,7 +13,7 @@ enum TimelineWords {
     case .public: "Public"
     case .local: "Local"
     case .home: "Home"
-    case .tag(let tag): "#\(tag)"
+    case .tag(let tag): tags(tag)
     case .qwinker: "Qwinks"
     case .bookmarks: "Bookmarks"
     case .favourites: "Favourites"
@@ -25,6 +25,11 @@ enum TimelineWords {
     }
   }
 
+  /// `#garden`, or `#garden or #kiosk`.
+  private static func tags(_ joined: String) -> String {
+    TimelineName.tags(in: joined).map { "#\($0)" }.joined(separator: " or ")
+  }
+
   /// Stands where no rows are. `me` is nil until the account is known.
   @MainActor
   static func placeholder(for name: TimelineName, state: FeedState, me: Qwinker.ID?) -> PlaceholderWords.Lines {
@@ -34,7 +39,7 @@ enum TimelineWords {
   private static func fetching(_ name: TimelineName) -> String {
     switch name {
     case .public, .local, .home: "Fetching the \(title(of: name).lowercased()) timeline…"
-    case .tag(let tag): "Fetching #\(tag)…"
+    case .tag(let tag): "Fetching \(tags(tag))…"
     case .qwinker: "Fetching qwinks…"
     case .bookmarks: "Fetching your bookmarks…"
     case .favourites: "Fetching your favourites…"
@@ -54,7 +59,7 @@ enum TimelineWords {
       PlaceholderWords.nothing(
         "Nothing here yet.", ("c", "writes the first qwink"), ("R", "refreshes"))
     case .tag(let tag):
-      PlaceholderWords.nothing("Nothing tagged #\(tag) yet.", ("c", "writes a qwink"), ("q", "goes back"))
+      PlaceholderWords.nothing("Nothing tagged \(tags(tag)) yet.", ("c", "writes a qwink"), ("q", "goes back"))
     case .qwinker(let id) where id == me:
       PlaceholderWords.nothing("You have posted nothing yet.", ("c", "writes a qwink"), ("q", "goes back"))
     case .qwinker:
