@@ -84,7 +84,9 @@ public final class Posts {
     connection.ask(.qwink(id), as: .deletion) { [weak self] result in
       guard let self else { return }
       switch result {
-      case .success: connection.observers.forEach { $0.posts(self, cannotDelete: id, because: refusal) }
+      case .success:
+        connection.abilities.note(.deletion, false)
+        connection.observers.forEach { $0.posts(self, cannotDelete: id, because: refusal) }
       // Deleted by this request, or by an earlier one whose answer was lost.
       case .failure(.notFound): didDelete(id)
       case .failure(let error): tellNotDeleted(error)

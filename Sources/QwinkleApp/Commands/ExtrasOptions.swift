@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import QwinkleAccount
 import QwinkleModel
 import QwinkleService
@@ -41,9 +40,11 @@ struct ExtrasOptions: ParsableArguments {
     _ = try AgeOption.seconds(pollFor, of: "--poll-for")
   }
 
-  /// Adds them to `entry`. Files are uploaded, after the server's limits were checked.
+  /// Adds them to `entry`, which is for `purpose`. Files are uploaded, after the server's limits were checked. If one
+  /// can't be, the text becomes a draft.
   @MainActor
-  func add(to entry: inout Entry, by connection: AccountConnection) async throws {
+  func add(to entry: inout Entry, for purpose: EntryPurpose, with writer: Writer) async throws {
+    let connection = writer.connection
     if let language { entry.language = language }
     if sensitive { entry.isSensitive = true }
     guard !poll.isEmpty || !attach.isEmpty else { return }
@@ -55,70 +56,23 @@ struct ExtrasOptions: ParsableArguments {
       if let refusal = limits.polls.refusal(of: poll) { throw AppError.usage("Not posted. \(refusal)") }
       entry.poll = poll
     }
+    guard !attach.isEmpty else { return }
     guard attach.count <= limits.attachments else {
       throw AppError.usage("Not posted: the server takes \(limits.attachments) files, not \(attach.count).")
     }
-    let uploads = try attach.enumerated().map { index, path in
-      try AttachedFile.upload(path, altText: index < alt.count ? alt[index] : "", limits: limits.uploads)
-    }
-    for upload in uploads {
-      entry.attachmentIDs.append(try await AttachedFile.send(upload, by: connection).id.rawValue)
-    }
-  }
-}
-
-/// A file to attach to a qwink.
-enum AttachedFile {
-  /// No server takes more.
-  private static let mostBytes = 512 << 20
-  /// How often a server is asked whether it has processed a file, and the wait before each.
-  private static let mostLooks = 90
-  private static let wait = Duration.seconds(1)
-
-  /// The file at `path`, after a look at what the server takes.
-  static func upload(_ path: String, altText: String, limits: ServerInfo.Uploads?) throws(AppError) -> Upload {
-    let url = URL(filePath: path)
-    let name = url.lastPathComponent
-    let count = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
-    guard count <= mostBytes else { throw .failed("Not posted: \(name) is larger than any server takes.") }
-    let data: Data
-    do {
-      data = try Data(contentsOf: url)
-    } catch {
-      throw .failed("Not posted: cannot read \(name). \(error.localizedDescription)")
-    }
-    guard !data.isEmpty else { throw .failed("Not posted: \(name) is empty.") }
-    let type = MediaType.ofFile(named: name, startingWith: data)
-    if let refusal = limits?.refusal(ofType: type, bytes: data.count) {
-      throw .failed("Not posted: \(name) can't be attached: \(refusal).")
-    }
-    if let most = limits?.altTextCharacters, most > 0, altText.count > most {
-      throw .failed("Not posted: the description of \(name) has \(altText.count) characters; the limit is \(most).")
-    }
-    return Upload(name: name, type: type, bytes: Array(data), altText: altText)
-  }
-
-  /// Uploads a file and waits until the server has processed it.
-  @MainActor
-  static func send(_ upload: Upload, by connection: AccountConnection) async throws(AppError) -> Attachment {
-    do {
-      var state = try await connection.answer(to: .upload(upload, boundary: "qwinkle-\(UUID().uuidString)"))
-      var looks = 0
-      while !state.isReady, looks < mostLooks {
-        _ = await ClockWait(on: connection.clock).wait(for: wait)
-        state = try await connection.answer(to: .uploadState(state.attachment.id))
-        looks += 1
+    let text = entry
+    do throws(AttachmentError) {
+      var uploads: [Upload] = []
+      for (index, path) in attach.enumerated() {
+        uploads.append(
+          try await AttachedFile.read(path, altText: index < alt.count ? alt[index] : "", limits: limits.uploads))
       }
-      guard state.isReady else {
-        throw AppError.failed("Not posted: the server has not finished processing \(upload.name). Try again later.")
+      for upload in uploads {
+        entry.attachmentIDs.append(try await AttachedFile.send(upload, by: connection).id.rawValue)
       }
-      return state.attachment
-    } catch let error as DownloadError {
-      throw .failed("Not posted: \(upload.name) could not be uploaded. \(error.sentence)")
-    } catch let error as AppError {
-      throw error
     } catch {
-      throw AppError(error)
+      throw AppError.failed("Not posted: \(error.sentence) \(await writer.keepDraft(text, for: purpose))")
     }
+    await writer.forgetDraft(text, for: purpose)
   }
 }

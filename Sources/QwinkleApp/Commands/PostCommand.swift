@@ -38,7 +38,7 @@ struct PostCommand: ProgramCommand {
       let account = audience.isChosen ? nil : try? await writer.connection.answer(to: .ownAccount)
       var entry = Entry(
         text: text, visibility: try audience.visibility(for: account), idempotencyKey: UUID().uuidString)
-      try await extras.add(to: &entry, by: writer.connection)
+      try await extras.add(to: &entry, for: .new, with: writer)
       if let at {
         entry.contentWarning = warning.warning ?? ""
         let date = try FutureTime.date(at, of: "--at", writer.account.clock)

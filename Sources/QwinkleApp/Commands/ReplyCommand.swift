@@ -36,7 +36,7 @@ struct ReplyCommand: ProgramCommand {
       var entry = rules.start(usual: visibility, idempotencyKey: UUID().uuidString)
       // Only people who are mentioned hear of a reply.
       entry.text = rules.addressed(text)
-      try await extras.add(to: &entry, by: server)
+      try await extras.add(to: &entry, for: rules.purpose, with: writer)
       try await writing.post(entry, warning: warning.warning, by: rules, with: writer)
     }
   }

@@ -54,6 +54,29 @@ struct Writer {
     if case .failure(let error) = result { throw .failed("Not queued. \(error.sentence)") }
   }
 
+  /// Keeps a text whose files could not be uploaded. Returns a sentence that says where it is.
+  func keepDraft(_ entry: Entry, for purpose: EntryPurpose) async -> String {
+    let outgoing = OutgoingEntry(purpose: purpose.key, entry: entry, subject: purpose.subject)
+    if let former = await equal(to: outgoing) {
+      store.release(former.id)
+      return Self.way(to: purpose)
+    }
+    let result = await withCheckedContinuation { continuation in
+      store.hold(outgoing.id)
+      store.keep(outgoing) { continuation.resume(returning: $0) }
+    }
+    store.release((try? result.get()) ?? outgoing.id)
+    if case .failure = result { return "The text could not be saved as a draft." }
+    return Self.way(to: purpose)
+  }
+
+  /// Forgets what ``keepDraft(_:for:)`` has kept.
+  func forgetDraft(_ entry: Entry, for purpose: EntryPurpose) async {
+    let outgoing = OutgoingEntry(purpose: purpose.key, entry: entry, subject: purpose.subject)
+    guard let former = await equal(to: outgoing) else { return }
+    await withCheckedContinuation { continuation in store.forget(former.id) { _ in continuation.resume() } }
+  }
+
   /// The draft that an equal command has left behind, held from now on; nil if there is none.
   private func equal(to entry: OutgoingEntry) async -> OutgoingEntry? {
     guard store.exists else { return nil }

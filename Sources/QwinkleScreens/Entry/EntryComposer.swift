@@ -21,13 +21,13 @@ public final class EntryComposer {
   public let purpose: EntryPurpose
   public weak var delegate: (any EntryComposerDelegate)?
   public private(set) var entry: Entry
-  public private(set) var activity = Activity.writing
+  public internal(set) var activity = Activity.writing
   /// Whether the audience is still undecided; the entry can't be sent until it is chosen.
   public private(set) var isAudienceOpen: Bool
 
-  private let account: Account
+  let account: Account
   private let drafts: OutgoingStore?
-  private let keeper: DraftKeeper
+  let keeper: DraftKeeper
   /// What the entry started as. No draft is saved of it unchanged.
   private var original: Entry
   private var choseVisibility = false
@@ -43,7 +43,11 @@ public final class EntryComposer {
   private var keepFailure: StoreError?
   /// Another message about the entry; nil if none.
   private var remark: String?
-  private var fetch: Fetch?
+  var fetch: Fetch?
+  /// When the server is to publish it, as it was typed; empty: at once.
+  public var publishTime = "" {
+    didSet { if publishTime != oldValue { clearMessages() } }
+  }
 
   /// Creates an entry for `purpose`. ``begin()`` loads the saved draft, if any.
   public init(purpose: EntryPurpose, account: Account, drafts: OutgoingStore?) {
@@ -153,9 +157,9 @@ public final class EntryComposer {
 
   // MARK: State
 
-  private var rules: EntryRules { EntryRules(purpose, me: account.identity.me) }
+  var rules: EntryRules { EntryRules(purpose, me: account.identity.me) }
 
-  private var limits: ServerInfo.Limits { account.identity.serverInfo?.limits ?? ServerInfo.Limits() }
+  var limits: ServerInfo.Limits { account.identity.serverInfo?.limits ?? ServerInfo.Limits() }
 
   /// Characters left, as the server counts; negative if too long. Nil if it is too long to be counted.
   public var remaining: Int? { rules.remaining(of: entry, limits: limits) }
@@ -172,13 +176,15 @@ public final class EntryComposer {
   /// Whether there is nothing worth saving.
   public var isUntouched: Bool {
     let isBlank = entry.text.allSatisfy(\.isWhitespace) && entry.contentWarning.allSatisfy(\.isWhitespace)
-    return isBlank || isUnchanged
+    let hasExtras = entry.poll != nil || entry.attachmentIDs != original.attachmentIDs
+    return (isBlank && !hasExtras) || isUnchanged
   }
 
   private var isUnchanged: Bool { isAsBegun && entry.language == original.language }
 
   private var isAsBegun: Bool {
-    entry.text == original.text && entry.contentWarning == original.contentWarning
+    entry.text == original.text && entry.contentWarning == original.contentWarning && entry.poll == original.poll
+      && entry.attachmentIDs == original.attachmentIDs
   }
 
   // MARK: Writing
@@ -214,7 +220,7 @@ public final class EntryComposer {
     change(always: wasOpen) { $0.visibility = next }
   }
 
-  private func change(always: Bool = false, _ change: (inout Entry) -> Void) {
+  func change(always: Bool = false, _ change: (inout Entry) -> Void) {
     guard activity == .writing else { return }
     var changed = entry
     change(&changed)
@@ -239,8 +245,14 @@ public final class EntryComposer {
     delegate?.composerDidChange(self)
   }
 
-  private func say(_ sentence: String) {
+  func say(_ sentence: String) {
     remark = sentence
+    delegate?.composerDidChange(self)
+  }
+
+  private func clearMessages() {
+    failure = nil
+    remark = nil
     delegate?.composerDidChange(self)
   }
 
@@ -332,8 +344,10 @@ public final class EntryComposer {
     if let problem {
       return fail(problem.sentence)
     }
+    if let pollProblem { return fail(pollProblem) }
     failure = nil
     remark = nil
+    if !publishTime.trimmed().isEmpty { return schedule() }
     // Sent even where it is not worth a draft, such as an edit that leaves nothing but pictures.
     let outgoing = outgoing
     keeper.keep(outgoing)
@@ -348,8 +362,9 @@ public final class EntryComposer {
     return rules.problem(with: entry, limits: limits)
   }
 
-  private func beginAnew() {
+  func beginAnew() {
     keeper.detach()
+    publishTime = ""
     failure = nil
     remark = nil
     attempts = []

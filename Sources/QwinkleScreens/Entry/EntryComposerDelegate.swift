@@ -17,8 +17,14 @@ public protocol EntryComposerDelegate: AnyObject {
   func composer(_ composer: EntryComposer, didSend qwink: Qwink)
   /// The entry waits in the outbox and is sent by itself. The composer has started a new one.
   func composerDidQueue(_ composer: EntryComposer)
+  /// The server publishes the entry later. The composer has started a new one.
+  func composer(_ composer: EntryComposer, didSchedule post: ScheduledPost)
   /// The entry can't be written: the text to edit couldn't be fetched or must not be edited. `sentence` says why.
   func composer(_ composer: EntryComposer, didGiveUpWith sentence: String)
+}
+
+extension EntryComposerDelegate {
+  public func composer(_ composer: EntryComposer, didSchedule post: ScheduledPost) {}
 }
 
 /// An entry whose draft was deleted, to be brought back.

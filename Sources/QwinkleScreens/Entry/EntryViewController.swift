@@ -18,7 +18,8 @@ public final class EntryViewController: ViewController {
 
   public weak var navigator: (any Navigator)?
 
-  private let composer: EntryComposer
+  let composer: EntryComposer
+  let attachments: EntryAttachments
 
   /// Whether `entry` is being written here, on screen.
   func isWriting(_ entry: Entry) -> Bool {
@@ -32,6 +33,14 @@ public final class EntryViewController: ViewController {
     EntryWords.warningLabel, placeholder: EntryWords.warningPlaceholder, action: .entryWarning)
   private let language = EntryLineView(
     EntryWords.languageLabel, placeholder: EntryWords.languagePlaceholder, action: .entryLanguage)
+  let poll = EntryLineView(EntryWords.pollLabel, placeholder: EntryWords.pollPlaceholder, action: .entryPoll)
+  let time = EntryLineView(EntryWords.timeLabel, placeholder: EntryWords.timePlaceholder, action: .entryTime)
+  let path = EntryLineView(EntryFileWords.label, placeholder: EntryFileWords.placeholder, action: .entryAttach)
+  let altText = EntryLineView(EntryFileWords.altLabel, placeholder: "", action: .entryAltText)
+  /// The file that ``altText`` describes.
+  var describedFile = ""
+  let files = EntryFilesView()
+  let paths: PathCompleter
   private let editor = TextEditor()
   private let quoteRule = RuleView()
   private let fieldsRule = RuleView()
@@ -53,7 +62,9 @@ public final class EntryViewController: ViewController {
   ) {
     self.discarded = discarded
     composer = EntryComposer(purpose: purpose, account: account, drafts: drafts)
+    attachments = EntryAttachments(composer, account: account)
     completer = WordCompleter(editor: editor, account: account)
+    paths = PathCompleter(editor: path.editor)
     quote = EntryQuoteView(of: purpose, account: account)
     self.keymap = keymap
     super.init()
@@ -61,7 +72,8 @@ public final class EntryViewController: ViewController {
     keyContext = .entry
     restorationIdentifier = "entry"
     for subview in [
-      rule, quote, quoteRule, warning, language, editor, fieldsRule, notes, fields, hintsRule, hints, completer.bar,
+      rule, quote, quoteRule, warning, language, poll, time, path, altText, editor, files, fieldsRule, notes, fields,
+      hintsRule, hints, completer.bar, paths.bar,
     ] {
       view.addSubview(subview)
     }
@@ -74,6 +86,10 @@ public final class EntryViewController: ViewController {
     completer.bar.isHidden = true
     completer.likely = purpose.likelyNames
     completer.didShow = { [weak self] in self?.showChoices() }
+    paths.bar.isHidden = true
+    paths.didShow = { [weak self] in self?.showChoices() }
+    attachments.didChange = { [weak self] in self?.filesDidChange() }
+    attachments.didAdd = { [weak self] in self?.askToDescribe($0) }
     registerActions()
     composer.delegate = self
   }
@@ -82,13 +98,17 @@ public final class EntryViewController: ViewController {
     on(.entrySend) { [weak self] in self?.send() }
     on(.entryLeave) { [weak self] in self?.leave() }
     on(.entryVisibility) { [weak self] in self?.composer.changeVisibility() }
-    for line in lines { on(line.action) { [weak self, weak line] in line.map { self?.toggle($0) } } }
+    for line in lines where line !== altText {
+      on(line.action) { [weak self, weak line] in line.map { self?.toggle($0) } }
+    }
+    on(.entryDetach) { [weak self] in self?.removeFile() }
     on(.listPageDown) { [weak self] in self?.quote.scroll(pages: 1) }
     on(.listPageUp) { [weak self] in self?.quote.scroll(pages: -1) }
     on(.entryDiscard) { [weak self] in self?.discard() }
     on(.entryAnother) { [weak self] in self?.beginAnother() }
     on(.entryEditor) { [weak self] in self?.editOutside() }
-    on(.entryComplete, when: { [weak self] in self?.lineWithKeys == nil }) { [weak self] in self?.completer.complete()
+    on(.entryComplete, when: { [weak self] in self.map { $0.lineWithKeys == nil || $0.path.hasKeys } ?? false }) {
+      [weak self] in self?.complete()
     }
     on(.entryCompleteBack, when: { [weak self] in self?.lineWithKeys == nil }) { [weak self] in
       self?.completer.complete(backward: true)
@@ -138,19 +158,21 @@ public final class EntryViewController: ViewController {
 
   private func send() {
     tellChanges()
+    if attachments.holdsBackSending() { return }
     composer.send()
   }
 
   /// Closes at once; if the draft cannot be saved, the screen below says so.
   private func leave() {
-    if let lineWithKeys { return close(lineWithKeys) }
+    if let lineWithKeys { return leave(lineWithKeys) }
     if completer.cancel() { return }
     tellChanges()
+    let lostCount = attachments.cancel()
     composer.leave { [weak navigator = self.navigator, purpose = self.purpose] error in
       if let error {
         navigator?.say(EntryWords.notSaved(error, purpose: purpose.key), .error)
       } else {
-        navigator?.say(EntryWords.draftSaved, .new)
+        navigator?.say(lostCount > 0 ? EntryFileWords.savedWithout(lostCount) : EntryWords.draftSaved, .new)
       }
     }
     dismiss()
@@ -167,6 +189,7 @@ public final class EntryViewController: ViewController {
   private func discard() {
     guard composer.activity != .sending else { return }
     tellChanges()
+    attachments.cancel()
     let hadDraft = composer.discard { [weak navigator = self.navigator] in
       navigator?.reopen($0)
     }
@@ -186,7 +209,7 @@ public final class EntryViewController: ViewController {
       failed: { [weak self] sentence in self?.composer.fail(sentence) })
   }
 
-  private func tellChanges() {
+  func tellChanges() {
     editor.tellChanges()
     for line in lines { line.editor.tellChanges() }
   }
@@ -195,6 +218,8 @@ public final class EntryViewController: ViewController {
     composer.text = editor.text
     composer.contentWarning = warning.editor.text
     composer.language = language.editor.text
+    composer.publishTime = time.editor.text
+    attachments.writerGoesOn()
     layOut()
   }
 
@@ -202,22 +227,32 @@ public final class EntryViewController: ViewController {
     editor.text = composer.text
     warning.editor.text = composer.contentWarning
     language.editor.text = composer.language
+    poll.editor.text = composer.poll?.typed ?? ""
+    time.editor.text = composer.publishTime
+    attachments.takeIDs()
     layOut()
   }
 
   // MARK: Lines above the text
 
-  private var lines: [EntryLineView] { [warning, language] }
+  private var lines: [EntryLineView] { [warning, language, poll, time, path, altText] }
 
-  private var lineWithKeys: EntryLineView? { lines.first(where: \.hasKeys) }
+  var lineWithKeys: EntryLineView? { lines.first(where: \.hasKeys) }
 
   private var shownLines: [EntryLineView] {
-    lines.filter { $0.isOpen || ($0 === warning && !composer.contentWarning.isEmpty) }
+    lines.filter { line in
+      line.isOpen || (line === warning && !composer.contentWarning.isEmpty)
+        || ((line === poll || line === time) && !line.editor.text.isEmpty)
+    }
   }
 
   private func toggle(_ line: EntryLineView) {
-    if line.hasKeys { return close(line) }
-    if let lineWithKeys { close(lineWithKeys) }
+    if line.hasKeys { return finish(line) }
+    if let lineWithKeys { finish(lineWithKeys) }
+    open(line)
+  }
+
+  func open(_ line: EntryLineView) {
     line.isOpen = true
     window?.makeFirstResponder(line.editor)
     layOut()
@@ -225,7 +260,7 @@ public final class EntryViewController: ViewController {
   }
 
   /// Goes back to the text.
-  private func close(_ line: EntryLineView) {
+  func close(_ line: EntryLineView) {
     line.editor.tellChanges()
     line.isOpen = false
     window?.makeFirstResponder(editor)
@@ -236,7 +271,7 @@ public final class EntryViewController: ViewController {
   /// Enter, Down and Tab leave a line.
   override public func keyDown(_ key: Key) -> Bool {
     guard let lineWithKeys, [.enter, .down, .tab].contains(key.code) else { return false }
-    close(lineWithKeys)
+    finish(lineWithKeys)
     return true
   }
 
@@ -247,7 +282,7 @@ public final class EntryViewController: ViewController {
     return true
   }
 
-  private func layOut() {
+  func layOut() {
     view.invalidateIntrinsicSize()
     view.setNeedsLayout()
   }
@@ -275,13 +310,23 @@ public final class EntryViewController: ViewController {
     hints.leading =
       pending.isEmpty
       ? EntryHints.standing(keymap, for: composer)
-      : StatusWords.following(pending, KeysInForce(keymap: keymap, contexts: [.entry]))
+      : StatusWords.following(
+        pending, KeysInForce(keymap: keymap, contexts: [.entry], performs: { [weak self] in self?.canDo($0) ?? false }))
+  }
+
+  private func canDo(_ action: Action) -> Bool {
+    composer.account.connection.abilities.allow(action) && (action != .entryDetach || !files.files.isEmpty)
+  }
+
+  private func complete() {
+    if path.hasKeys { paths.complete() } else { completer.complete() }
   }
 
   /// Shows choices in place of the hints.
   private func showChoices() {
     completer.bar.isHidden = !completer.isShowing
-    hints.isHidden = completer.isShowing
+    paths.bar.isHidden = !paths.isShowing
+    hints.isHidden = completer.isShowing || paths.isShowing
   }
 
   /// Gives an error the rows that it takes, up to a third of the window.
@@ -303,7 +348,7 @@ public final class EntryViewController: ViewController {
     quote.isShort = limit == 1
     let quoteRows = quote.intrinsicSize(in: Size(rows: limit, columns: columns)).rows
     let rules = size.rows < Self.rowsForRules ? 0 : quoteRows > 0 ? 3 : 2
-    let around = 3 + rules + noteRows + quoteRows + shownLines.count
+    let around = 3 + rules + noteRows + quoteRows + shownLines.count + files.files.count
     let rows = max(5, editor.rows(forColumns: columns) + 1) + around
     let fewest = max(2, Self.minimumRowsOfText - noteRows) + around
     return min(size.rows, max(fewest, min(rows, size.rows / 2 + quoteRows)))
@@ -345,6 +390,8 @@ public final class EntryViewController: ViewController {
       room -= 1
       return 1
     }
+    let fileRows = max(0, min(files.files.count, room - 2))
+    room -= fileRows
     let quoteLimit = min(quoteLimit(rows), room - 2)
     let hasQuoteRule = hasRules && quote.intrinsicSize(in: size).rows > 0
     return .rows([
@@ -353,12 +400,17 @@ public final class EntryViewController: ViewController {
       .fixed(hasQuoteRule ? 1 : 0): Self.text(quoteRule, columns),
       .fixed(lineRows[0]): Self.text(warning, columns),
       .fixed(lineRows[1]): Self.text(language, columns),
+      .fixed(lineRows[2]): Self.text(poll, columns),
+      .fixed(lineRows[3]): Self.text(time, columns),
+      .fixed(lineRows[4]): Self.text(path, columns),
+      .fixed(lineRows[5]): Self.text(altText, columns),
       .minimum(1): Self.text(editor, columns),
+      .fixed(fileRows): Self.text(files, columns),
       .fixed(hasRules ? 1 : 0): Self.text(fieldsRule, columns),
       .fixed(noteRows): replacesHints ? nil : Self.bar(notes, columns),
       .fixed(1): Self.bar(fields, columns, atMost: Self.maximumColumnsOfFields),
       .fixed(hasRules ? 1 : 0): hintsRule,
-      .fixed(1): Layout.layers([replacesHints ? notes : hints, completer.bar]),
+      .fixed(1): Layout.layers([replacesHints ? notes : hints, completer.bar, paths.bar]),
     ])
   }
 }
@@ -398,6 +450,11 @@ extension EntryViewController: EntryComposerDelegate {
   }
 
   public func composerDidQueue(_ composer: EntryComposer) { dismiss() }
+
+  public func composer(_ composer: EntryComposer, didSchedule post: ScheduledPost) {
+    dismiss()
+    navigator?.say(EntryWords.scheduled(RelativeTime.full(post.publishAt, in: composer.account.timeZone)), .new)
+  }
 
   public func composer(_ composer: EntryComposer, didGiveUpWith sentence: String) {
     guard let navigator else { return composer.fail(sentence) }

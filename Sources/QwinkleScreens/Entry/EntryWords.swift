@@ -189,6 +189,23 @@ public enum EntryWords {
     "The text to edit could not be fetched. \(error.sentence)"
   }
 
+  // MARK: Polls and times
+
+  nonisolated static let pollLabel = "Poll"
+  static let pollPlaceholder = "Tea | Coffee | 3d | several (options, how long, several choices)"
+  nonisolated static let timeLabel = "At"
+  static let timePlaceholder = "When the server publishes it: 2h, 18:30, 2026-11-22T09:30 (empty = now)"
+  static let pollNotAdded = "A poll can't be added to a posted qwink."
+  static let editsNow = "An edit is saved at once: leave the time empty."
+
+  static func noTime(_ text: String) -> String {
+    "“\(text)” is no time to come, such as 2h, 18:30 or 2026-11-22T09:30."
+  }
+
+  static func notScheduled(_ error: DownloadError) -> String { "Not scheduled. \(error.sentence)" }
+
+  static func scheduled(_ time: String) -> String { "Scheduled for \(time) · “qwinkle scheduled” lists it" }
+
   // MARK: Completing
 
   static let completes = "Tab completes @names and #hashtags."

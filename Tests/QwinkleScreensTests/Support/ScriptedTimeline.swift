@@ -16,6 +16,10 @@ final class ScriptedTimeline: Sendable {
     var warning = ""
     var parent: String?
     var language: String?
+    /// The ids of its files.
+    var media: [String] = []
+    /// The options of its poll.
+    var options: [String] = []
   }
 
   /// Answers one request.
@@ -64,6 +68,10 @@ final class ScriptedTimeline: Sendable {
     var spoiler_text: String?
     var in_reply_to_id: String?
     var language: String?
+    var media_ids: [String]?
+    var poll: PollBody?
+
+    struct PollBody: Decodable { var options: [String] }
   }
 
   static let host = "tilde.example"
@@ -305,7 +313,8 @@ final class ScriptedTimeline: Sendable {
       state.posted.append(
         Posted(
           text: body.status, visibility: body.visibility ?? "public", key: key, warning: body.spoiler_text ?? "",
-          parent: body.in_reply_to_id, language: body.language))
+          parent: body.in_reply_to_id, language: body.language, media: body.media_ids ?? [],
+          options: body.poll?.options ?? []))
       return (state.postFailures.isEmpty ? nil : state.postFailures.removeFirst(), state.postGate)
     }
     await gate?.whenOpen()

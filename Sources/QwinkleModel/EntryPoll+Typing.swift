@@ -1,0 +1,50 @@
+import SafeText
+
+extension EntryPoll {
+  private static let usualSeconds = 86_400
+  private static let several = "several"
+  private static let hidden = "hidden"
+
+  /// The poll that was typed: options between bars, then how long it is open, and what is special about it:
+  /// `Tea | Coffee | 3d | several | hidden`. Nil if nothing was typed.
+  public init?(typed text: String) {
+    var parts = text.split(separator: "|", omittingEmptySubsequences: false).map { String($0).trimmed() }
+    if parts.last?.isEmpty == true { parts.removeLast() }
+    guard !parts.isEmpty else { return nil }
+    var poll = EntryPoll(options: [], seconds: Self.usualSeconds)
+    while parts.count > 2, let last = parts.last {
+      if last == Self.several {
+        poll.allowsSeveral = true
+      } else if last == Self.hidden {
+        poll.hidesTotals = true
+      } else if let seconds = Self.seconds(last) {
+        poll.seconds = seconds
+      } else {
+        break
+      }
+      parts.removeLast()
+    }
+    poll.options = parts
+    self = poll
+  }
+
+  /// The poll as it can be typed.
+  public var typed: String {
+    (options + [Self.words(seconds)] + (allowsSeveral ? [Self.several] : []) + (hidesTotals ? [Self.hidden] : []))
+      .joined(separator: " | ")
+  }
+
+  private static let units: [(Character, Int)] = [("d", 86_400), ("h", 3600), ("m", 60)]
+
+  private static func seconds(_ text: String) -> Int? {
+    guard let unit = units.first(where: { $0.0 == text.last }), text.utf8.count <= 6, let count = Int(text.dropLast()),
+      count > 0
+    else { return nil }
+    return count * unit.1
+  }
+
+  private static func words(_ seconds: Int) -> String {
+    let unit = units.first { seconds % $0.1 == 0 } ?? ("m", 60)
+    return "\(seconds / unit.1)\(unit.0)"
+  }
+}

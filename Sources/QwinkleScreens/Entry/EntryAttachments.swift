@@ -1,0 +1,181 @@
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+
+/// The files of an entry: those that are on their way to the server, and those that are there.
+@MainActor
+final class EntryAttachments {
+  /// A file of the entry.
+  struct File: Hashable {
+    /// nil: it was attached before this entry was opened.
+    var name: String?
+    var byteCount = 0
+    var altText = ""
+    /// Its id on the server; nil: it is on its way.
+    var id: String?
+    var state = FileUpload.State.processing
+  }
+
+  /// Called when ``files`` change.
+  var didChange: (@MainActor () -> Void)?
+  /// Called when a file is on its way, to be described.
+  var didAdd: (@MainActor (_ name: String) -> Void)?
+  private(set) var files: [File] = []
+
+  private let composer: EntryComposer
+  private let account: Account
+  private var uploads: [String: FileUpload] = [:]
+  private var descriptions: [String: Fetch] = [:]
+  /// Whether the entry is to be sent when all files are there.
+  private var sendsWhenReady = false
+
+  init(_ composer: EntryComposer, account: Account) {
+    self.composer = composer
+    self.account = account
+    takeIDs()
+  }
+
+  /// Whether files are on their way.
+  var isBusy: Bool { !uploads.isEmpty }
+
+  /// Shows the files of the entry as it is now, after it was replaced.
+  func takeIDs() {
+    let known = files
+    let ids = composer.attachmentIDs
+    files = ids.map { id in known.first { $0.id == id } ?? File(id: id) } + known.filter { $0.id == nil }
+    if files != known { didChange?() }
+  }
+
+  // MARK: Adding
+
+  /// Reads the file at `path` and sends it to the server. A file that can't be attached is told, and the text stays.
+  func add(_ path: String) {
+    composer.fail(nil)
+    if let refusal { return composer.fail(refusal) }
+    let limits = account.identity.serverInfo?.limits.uploads
+    Task { [weak self] in
+      let result: Result<Upload, AttachmentError>
+      do throws(AttachmentError) {
+        result = .success(try await AttachedFile.read(path, limits: limits))
+      } catch {
+        result = .failure(error)
+      }
+      self?.take(result)
+    }
+  }
+
+  /// Why nothing can be attached now.
+  private var refusal: String? {
+    if composer.purpose.isEdit { return EntryFileWords.notInEdits }
+    if composer.poll != nil { return EntryFileWords.pollOrFiles }
+    if let refusal = account.connection.refusal(of: .uploads) { return refusal }
+    let most = (account.identity.serverInfo?.limits ?? ServerInfo.Limits()).attachments
+    return files.count >= most ? EntryFileWords.tooMany(most) : nil
+  }
+
+  private func take(_ result: Result<Upload, AttachmentError>) {
+    let upload: Upload
+    switch result {
+    case .success(let read): upload = read
+    case .failure(let error): return composer.fail(EntryFileWords.notAttached(error))
+    }
+    guard !files.contains(where: { $0.name == upload.name && $0.byteCount == upload.bytes.count }) else {
+      return composer.fail(EntryFileWords.attachedAlready(upload.name))
+    }
+    let sending = FileUpload(upload, by: account.connection)
+    uploads[upload.name] = sending
+    files.append(File(name: upload.name, byteCount: upload.bytes.count, state: sending.state))
+    sending.didChange = { [weak self, weak sending] in sending.map { self?.note($0) } }
+    sending.start { [weak self] in self?.end(upload.name, $0) }
+    didChange?()
+    didAdd?(upload.name)
+  }
+
+  private func note(_ sending: FileUpload) {
+    change(sending.upload.name) { $0.state = sending.state }
+  }
+
+  private func end(_ name: String, _ result: Result<Attachment, AttachmentError>) {
+    uploads[name] = nil
+    switch result {
+    case .success(let attachment):
+      change(name) { $0.id = attachment.id.rawValue }
+      composer.attachmentIDs.append(attachment.id.rawValue)
+      describe(name)
+      if sendsWhenReady, !isBusy {
+        sendsWhenReady = false
+        composer.send()
+      }
+    case .failure(let error):
+      sendsWhenReady = false
+      files.removeAll { $0.name == name }
+      didChange?()
+      composer.fail(EntryFileWords.notAttached(error))
+    }
+  }
+
+  private func change(_ name: String, _ change: (inout File) -> Void) {
+    guard let index = files.firstIndex(where: { $0.name == name }) else { return }
+    change(&files[index])
+    didChange?()
+  }
+
+  // MARK: Describing
+
+  /// Describes a file for people who can't see it. Returns why it can't, if so.
+  func describe(_ name: String, as altText: String) -> String? {
+    do throws(AttachmentError) {
+      try AttachedFile.check(altText, of: name, limits: account.identity.serverInfo?.limits.uploads)
+    } catch {
+      return EntryFileWords.notAttached(error)
+    }
+    change(name) { $0.altText = altText }
+    describe(name)
+    return nil
+  }
+
+  /// Sends the description of a file that is there.
+  private func describe(_ name: String) {
+    guard let file = files.first(where: { $0.name == name }), let id = file.id, !file.altText.isEmpty else { return }
+    descriptions[name] = account.fetch(.describe(Identifier(id), as: file.altText)) { [weak self] result in
+      self?.descriptions[name] = nil
+      guard case .failure(let error) = result else { return }
+      self?.change(name) { $0.altText = "" }
+      self?.composer.fail(EntryFileWords.notDescribed(name, error))
+    }
+  }
+
+  // MARK: Removing and sending
+
+  /// Removes the last file, or cancels its upload. Returns what it was; nil if there is none.
+  func removeLast() -> String? {
+    guard let last = files.last else { return nil }
+    let name = last.name ?? EntryFileWords.file(files.count)
+    if let upload = last.name.flatMap({ uploads.removeValue(forKey: $0) }) { upload.cancel() }
+    files.removeLast()
+    if let id = last.id { composer.attachmentIDs.removeAll { $0 == id } }
+    didChange?()
+    return last.id == nil ? EntryFileWords.cancelled(name) : EntryFileWords.removed(name)
+  }
+
+  /// Cancels what is on its way, as the entry is closed. Returns how many files that were.
+  @discardableResult
+  func cancel() -> Int {
+    defer { uploads = [:] }
+    for upload in uploads.values { upload.cancel() }
+    files.removeAll { $0.id == nil }
+    sendsWhenReady = false
+    return uploads.count
+  }
+
+  /// Has the entry sent when all files are there. Returns whether it has to wait for that.
+  func holdsBackSending() -> Bool {
+    guard isBusy else { return false }
+    sendsWhenReady = true
+    composer.say(EntryFileWords.sendsWhenReady(uploads.count))
+    return true
+  }
+
+  /// Has the entry wait no longer: its text goes on.
+  func writerGoesOn() { sendsWhenReady = false }
+}

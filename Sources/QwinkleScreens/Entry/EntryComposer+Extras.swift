@@ -1,0 +1,59 @@
+import FoundationEssentials
+import QwinkleAccount
+public import QwinkleModel
+import QwinkleService
+import SafeText
+import Timekeeping
+
+/// What goes with an entry's text: files, a poll, and when the server publishes it.
+extension EntryComposer {
+  /// The files that the server has for it.
+  public var attachmentIDs: [String] {
+    get { entry.attachmentIDs }
+    set { change { $0.attachmentIDs = newValue } }
+  }
+
+  /// Its poll; nil if it has none.
+  public var poll: EntryPoll? {
+    get { entry.poll }
+    set {
+      change { $0.poll = newValue }
+      if let newValue, let refusal = pollRefusal(newValue) { fail(refusal) }
+    }
+  }
+
+  private func pollRefusal(_ poll: EntryPoll) -> String? {
+    if purpose.isEdit { return EntryWords.pollNotAdded }
+    if !attachmentIDs.isEmpty { return EntryFileWords.pollOrFiles }
+    return account.connection.refusal(of: .polls) ?? limits.polls.refusal(of: poll)
+  }
+
+  /// Why its poll can't be posted; nil if it can, or there is none.
+  var pollProblem: String? { purpose.isEdit ? nil : entry.poll.flatMap(pollRefusal) }
+
+  /// Has the server publish it later.
+  func schedule() {
+    guard let date = TypedTime.future(publishTime.trimmed(), at: account.clock.now, in: account.timeZone) else {
+      return fail(EntryWords.noTime(publishTime.trimmed()))
+    }
+    if purpose.isEdit { return fail(EntryWords.editsNow) }
+    if let refusal = account.connection.refusal(of: .scheduledPosts) { return fail(refusal) }
+    activity = .sending
+    delegate?.composerDidChange(self)
+    fetch = account.fetch(.schedule(rules.outgoing(entry), at: date)) { [weak self] in self?.take($0) }
+  }
+
+  private func take(_ result: Result<ScheduledPost, DownloadError>) {
+    guard activity == .sending else { return }
+    fetch = nil
+    switch result {
+    case .success(let post):
+      keeper.forget()
+      beginAnew()
+      delegate?.composer(self, didSchedule: post)
+    case .failure(let error):
+      activity = .writing
+      fail(EntryWords.notScheduled(error))
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+
+/// What an entry says of its files.
+enum EntryFileWords {
+  static let label = "File"
+  static let placeholder = "Path of a picture, video or sound; Tab completes"
+  static let altLabel = "Alt text"
+
+  /// Asks for a description of a file.
+  static func altPlaceholder(_ name: String) -> String { "Describe \(name) for people who can't see it" }
+
+  static let notInEdits = "Files can't be added to a posted qwink. Delete it and post it again."
+  static let pollOrFiles = "A qwink has a poll or files, not both."
+  static let none = "No file to remove"
+
+  static func tooMany(_ most: Int) -> String { "The server takes \(Counted.words(most, "file")) at most." }
+
+  static func attachedAlready(_ name: String) -> String { "\(name) is attached already." }
+
+  static func notAttached(_ error: AttachmentError) -> String { "Not attached: \(error.sentence)" }
+
+  static func notDescribed(_ name: String, _ error: DownloadError) -> String {
+    "The description of \(name) was not saved. \(error.sentence)"
+  }
+
+  static func cancelled(_ name: String) -> String { "Upload of \(name) cancelled" }
+
+  static func removed(_ name: String) -> String { "\(name) removed" }
+
+  static func sendsWhenReady(_ count: Int) -> String {
+    "Posted when \(count == 1 ? "the file is" : "the files are") uploaded"
+  }
+
+  static func savedWithout(_ count: Int) -> String {
+    "Draft saved without \(Counted.words(count, "file")) still uploading"
+  }
+
+  /// A file whose name isn't known.
+  static func file(_ number: Int) -> String { "File \(number)" }
+
+  /// How far a file is.
+  static func state(_ file: EntryAttachments.File) -> String {
+    if file.id != nil { return "uploaded" }
+    return switch file.state {
+    case .sending(let sent, let total) where total > 0 && sent > 0: "uploading \(min(99, sent * 100 / total)) %"
+    case .sending: "uploading"
+    case .processing: "the server processes it"
+    case .ready: "uploaded"
+    case .failed: "failed"
+    }
+  }
+
+  /// `312 KB`.
+  static func size(_ bytes: Int) -> String {
+    bytes >= 1_048_576
+      ? "\(bytes / 1_048_576).\(bytes % 1_048_576 * 10 / 1_048_576) MB" : "\(max(1, (bytes + 1023) / 1024)) KB"
+  }
+
+  static let noAltText = "no alt text"
+}

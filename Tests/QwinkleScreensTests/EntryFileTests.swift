@@ -1,0 +1,204 @@
+import Foundation
+import HTTPTypes
+import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
+import Synchronization
+import Terminal
+import TerminalTesting
+import Testing
+
+/// Files, a poll and a time of publication in an entry, on servers that take them, and on servers that don't.
+@MainActor
+@Suite(.timeLimit(.minutes(20))) struct EntryFileTests {
+  private let folder = NSTemporaryDirectory() + "qwinkle-files-\(UUID().uuidString)"
+  private let text = "See the quay"
+
+  /// A picture of `size` bytes, as far as its first ones tell.
+  private func file(_ name: String, size: Int = 2000) throws -> String {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let start = name.hasSuffix(".png") ? Array("\u{89}PNG\r\n\u{1a}\n".unicodeScalars.map { UInt8($0.value) }) : []
+    let path = "\(folder)/\(name)"
+    try Data(start + [UInt8](repeating: 7, count: size - start.count)).write(to: URL(filePath: path))
+    return path
+  }
+
+  private func removeFiles() { try? FileManager.default.removeItem(atPath: folder) }
+
+  private nonisolated static func attachment(isReady: Bool) -> TransportResponse {
+    let url = isReady ? "https://\(ScriptedTimeline.host)/media/5.png" : nil
+    return .json(
+      WireEncoder.attachment(Attachment(id: "5", kind: .image, url: url)), status: isReady ? 200 : 202)
+  }
+
+  /// A server that takes PNGs of 3,000 bytes. It answers an upload with `answer`.
+  private func server(_ answer: @escaping ScriptedTimeline.Handler) -> ScriptedTimeline {
+    let server = ScriptedTimeline([1])
+    var info = ServerInfo(title: "Tilde", domain: ScriptedTimeline.host)
+    info.limits.uploads = ServerInfo.Uploads(types: ["image/png"], bytes: 3000, pixels: 0, altTextCharacters: 20)
+    let body = WireEncoder.serverInfoV2(info)
+    server.handle(.get, "/api/v2/instance") { _ in .json(body) }
+    server.handle(.post, "/api/v2/media", by: answer)
+    return server
+  }
+
+  /// Writes an entry and attaches the file at `path`.
+  private func attach(_ path: String, on server: ScriptedTimeline) async throws -> Screen {
+    let screen = try await Screen.settled(server, columns: 120)
+    screen.strike("c")
+    screen.type(text)
+    screen.strike("^X", "a")
+    screen.type(path)
+    screen.strike("Enter")
+    return screen
+  }
+
+  @Test func `a file is uploaded, described and posted`() async throws {
+    defer { removeFiles() }
+    let server = server { _ in Self.attachment(isReady: true) }
+    let described = Mutex<[String]>([])
+    server.handle(.put, "/api/v1/media/5") { request in
+      described.withLock { $0.append(String(decoding: request.body, as: UTF8.self)) }
+      return Self.attachment(isReady: true)
+    }
+    let screen = try await attach(file("quay.png"), on: server)
+    try await screen.wait(for: "the file") { screen.text.contains("Describe quay.png for people who can't see it") }
+    screen.type("Boats at noon, and a very long dog")
+    screen.strike("Enter")
+    #expect(screen.text.contains("the description of quay.png is 14 characters too long."))
+    screen.strike("^U")
+    screen.type("Boats at noon")
+    screen.strike("Enter")
+    try await screen.wait(for: "the upload") { screen.text.contains("+ quay.png  2 KB  uploaded  “Boats at noon”") }
+    await screen.settle()
+    #expect(described.withLock { $0.last } == #"{"description":"Boats at noon"}"#)
+    await screen.press("^D")
+    #expect(server.posted.map(\.text) == [text] && server.posted.map(\.media) == [["5"]])
+  }
+
+  @Test func `what is sent while a file is on its way goes when it is there`() async throws {
+    defer { removeFiles() }
+    let gate = Gate()
+    let server = server { _ in
+      await gate.whenOpen()
+      return Self.attachment(isReady: true)
+    }
+    let screen = try await attach(file("quay.png"), on: server)
+    try await screen.wait(for: "the file") { screen.text.contains("Describe quay.png") }
+    screen.strike("Esc", "^D")
+    #expect(screen.text.contains("Posted when the file is uploaded"))
+    #expect(server.posted.isEmpty)
+    gate.open()
+    try await screen.wait(for: "the post") { !server.posted.isEmpty }
+    await screen.settle()
+    #expect(server.posted.map(\.media) == [["5"]])
+  }
+
+  @Test func `an upload is cancelled by key, and by closing the entry`() async throws {
+    defer { removeFiles() }
+    let path = try file("quay.png")
+    for closes in [false, true] {
+      let server = server { throw await $0.untilCancelled() }
+      let screen = try await attach(path, on: server)
+      try await screen.wait(for: "the file") { screen.text.contains("Describe quay.png") }
+      screen.strike("Esc")
+      if closes {
+        screen.strike("Esc")
+        await screen.settle()
+        #expect(screen.status.contains("Draft saved without 1 file still uploading"))
+      } else {
+        screen.strike("^X", "d")
+        #expect(screen.text.contains("Upload of quay.png cancelled") && screen.text.contains(text))
+      }
+      #expect(!screen.text.contains("+ quay.png"))
+      await screen.settle()
+      #expect(server.posted.isEmpty)
+    }
+  }
+
+  @Test(arguments: [
+    ("clip.mp4", 2000, "Not attached: clip.mp4 can't be attached: the server takes no video/mp4 but image/png."),
+    ("large.png", 4000, "Not attached: large.png can't be attached: it has 4 KB; the server takes 3 KB."),
+    ("missing.png", 0, "Not attached: no file missing.png."), ("", 0, " is a folder."),
+  ])
+  func `what the server doesn't take or can't be read is told before it is sent, and the text stays`(
+    name: String, size: Int, sentence: String
+  ) async throws {
+    defer { removeFiles() }
+    _ = try file("other.png")
+    let server = server { _ in Self.attachment(isReady: true) }
+    let screen = try await attach(size > 0 ? file(name, size: size) : "\(folder)/\(name)", on: server)
+    try await screen.wait(for: "the reason") { screen.text.contains(sentence) }
+    #expect(screen.text.contains(text))
+    #expect(!server.paths.contains("/api/v2/media"))
+    await screen.press("^D")
+    #expect(server.posted.map(\.text) == [text] && server.posted.map(\.media) == [[]])
+  }
+
+  @Test(arguments: [
+    (TransportError.interrupted(host: ScriptedTimeline.host) as TransportError?, 0), (nil, 422), (nil, 413), (nil, 500),
+  ])
+  func `an upload that is cut or refused is told, and the text stays`(fault: TransportError?, status: Int) async throws
+  {
+    defer { removeFiles() }
+    let server = server { _ in
+      if let fault { throw fault }
+      return .json(WireEncoder.error("Not this one"), status: status)
+    }
+    let screen = try await attach(file("quay.png"), on: server)
+    try await screen.wait(for: "the reason") { screen.text.contains("Not attached: quay.png could not be uploaded.") }
+    screen.strike("Esc")
+    #expect(screen.text.contains(text) && !screen.text.contains("+ quay.png"))
+    await screen.press("^D")
+    #expect(server.posted.map(\.text) == [text])
+  }
+
+  @Test func `a server that never finishes processing is told, and the text stays`() async throws {
+    defer { removeFiles() }
+    let server = server { _ in Self.attachment(isReady: false) }
+    server.handle(.get, "/api/v1/media/5") { _ in Self.attachment(isReady: false) }
+    let screen = try await attach(file("quay.png"), on: server)
+    try await screen.wait(for: "the file") { screen.text.contains("the server processes it") }
+    for _ in 0..<95 { await screen.pass(.seconds(1)) }
+    #expect(screen.text.contains("Not attached: the server has not finished processing quay.png. Try again later."))
+    screen.strike("Esc")
+    #expect(screen.text.contains(text))
+  }
+
+  @Test func `a poll is typed in one line, and posted`() async throws {
+    let server = ScriptedTimeline([1])
+    let screen = try await Screen.settled(server, columns: 120)
+    screen.strike("c")
+    screen.type("Which?")
+    screen.strike("^X", "p")
+    screen.type("Tea | Coffee | 3d | several")
+    screen.strike("Enter")
+    await screen.press("^D")
+    #expect(server.posted.map(\.options) == [["Tea", "Coffee"]])
+  }
+
+  @Test func `an entry is published later by the server`() async throws {
+    let server = ScriptedTimeline([1])
+    server.handle(.post, "/api/v1/statuses") { request in
+      #expect(String(decoding: request.body, as: UTF8.self).contains("scheduled_at"))
+      return .json(
+        Array(
+          #"{"id":"9","scheduled_at":"2026-01-01T02:00:00.000Z","params":{"text":"Later"},"media_attachments":[]}"#.utf8
+        )
+      )
+    }
+    let screen = try await Screen.settled(server, columns: 120)
+    screen.strike("c")
+    screen.type("Later")
+    screen.strike("^X", "t")
+    screen.type("yesterday")
+    screen.strike("Enter", "^D")
+    #expect(screen.text.contains("“yesterday” is no time to come"))
+    screen.strike("^X", "t", "^U")
+    screen.type("2h")
+    screen.strike("Enter")
+    await screen.press("^D")
+    #expect(screen.status.contains("Scheduled for "), "\(screen.status)")
+    #expect(!screen.text.contains("New qwink"))
+  }
+}
