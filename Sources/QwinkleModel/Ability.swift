@@ -1,6 +1,7 @@
-/// Something that not every server can do, and that is asked of it by trying.
+/// Something that not every server can do. Its description says some of it; the rest is found by trying.
 public enum Ability: String, Hashable, Sendable, CaseIterable {
   case lists, filters, followedTags, scheduledPosts, announcements, trends, serverBlocks, serverEmoji, uploads, reports
+  case polls, bookmarks, pins, threadMutes, mutes, blocks, notes, editHistory, deletion, followRequests
 
   /// What a server that can't has none of.
   public var words: String {
@@ -15,6 +16,16 @@ public enum Ability: String, Hashable, Sendable, CaseIterable {
     case .serverEmoji: "emoji of its own"
     case .uploads: "uploads"
     case .reports: "reports"
+    case .polls: "polls"
+    case .bookmarks: "bookmarks"
+    case .pins: "pinned qwinks"
+    case .threadMutes: "way to mute threads"
+    case .mutes: "way to mute people"
+    case .blocks: "way to block people"
+    case .notes: "private notes"
+    case .editHistory: "edit history"
+    case .deletion: "way to delete qwinks"
+    case .followRequests: "follow requests"
     }
   }
 }

@@ -41,6 +41,8 @@ public struct ServerInfo: Hashable, Sendable {
     /// What may be uploaded; nil if it isn't known.
     public var uploads: Uploads?
     public var polls = PollLimits()
+    /// What the description leaves out that others mention: the server can't.
+    public var lacking: Set<Ability> = []
 
     public init(characters: Int = 500, charactersPerLink: Int = 23, attachments: Int = 4) {
       self.characters = characters

@@ -52,7 +52,7 @@ extension DownloadError {
   }
 
   /// The error if this one means that the server doesn't know the call, for which it needs `ability`; else nil.
-  func lacking(_ ability: Ability) -> DownloadError? {
+  public func lacking(_ ability: Ability) -> DownloadError? {
     switch self {
     case .notFound(let host, _), .unexpectedStatus(let host, 405), .serverFailed(let host, 501):
       .unsupported(host: host, ability)

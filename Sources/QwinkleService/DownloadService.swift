@@ -190,6 +190,12 @@ extension DownloadService {
     }
   }
 
+  private func sent(_ bytes: Int, of total: Int, in exchange: Exchange) {
+    exchange.forEachDelegate { delegate, identifier in
+      delegate.downloadService(self, didSend: bytes, of: total, for: identifier)
+    }
+  }
+
   private func pruneDead() {
     for exchange in exchanges {
       exchange.removeDead()
@@ -222,10 +228,14 @@ extension DownloadService {
         head: head(for: request, at: target, token: token), body: request.body,
         didReceive: { relay.report($0, of: $1) })
       message.keepsStart = request.paging != nil
+      if let timeout = request.timeout { message.timeout = timeout }
+      let sending = ProgressRelay { [weak self] bytes, _ in self?.sent(bytes, of: request.body.count, in: exchange) }
+      if request.tellsSending { message.didSend = { sending.report($0, of: nil) } }
       let mapping = StatusMapping(
         host: target.origin.authority, isSignedIn: token != nil, server: configuration.serverURL)
       guard !Task.isCancelled else { throw .transport(.cancelled) }
       let (outcome, date) = await DownloadService.perform(message, for: request, through: transport, mapping: mapping)
+      sending.flush()
       relay.flush()
       if let date, isAtHome {
         exchange.forEachDelegate { $0.downloadService(self, didLearn: date, for: $1) }

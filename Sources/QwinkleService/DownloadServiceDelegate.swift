@@ -10,6 +10,10 @@ public protocol DownloadServiceDelegate: AnyObject, Sendable {
   func downloadService(
     _ service: DownloadService, didReceive bytes: Int, of expected: Int?, for identifier: DownloadIdentifier)
 
+  /// So many bytes of a large body were sent.
+  func downloadService(
+    _ service: DownloadService, didSend bytes: Int, of total: Int, for identifier: DownloadIdentifier)
+
   /// Whether to follow a redirect to another origin (scheme, host and port). It carries no credentials either way.
   /// Followed by default.
   func downloadService(
@@ -42,6 +46,9 @@ extension DownloadServiceDelegate {
   public func downloadService(_ service: DownloadService, didStart identifier: DownloadIdentifier) {}
   public func downloadService(
     _ service: DownloadService, didReceive bytes: Int, of expected: Int?, for identifier: DownloadIdentifier
+  ) {}
+  public func downloadService(
+    _ service: DownloadService, didSend bytes: Int, of total: Int, for identifier: DownloadIdentifier
   ) {}
   public func downloadService(
     _ service: DownloadService, shouldFollowRedirectTo url: String, for identifier: DownloadIdentifier

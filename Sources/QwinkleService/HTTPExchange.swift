@@ -78,7 +78,11 @@ struct HTTPExchange: Sendable {
     if !outgoing.headers.contains(name: "User-Agent") {
       outgoing.headers.add(name: "User-Agent", value: userAgent)
     }
-    if !request.body.isEmpty { outgoing.body = .bytes(ByteBuffer(bytes: request.body)) }
+    if let didSend = request.didSend, request.body.count > BodyPieces.bytes {
+      outgoing.body = .stream(BodyPieces(request.body, didSend: didSend), length: .known(Int64(request.body.count)))
+    } else if !request.body.isEmpty {
+      outgoing.body = .bytes(ByteBuffer(bytes: request.body))
+    }
     return outgoing
   }
 

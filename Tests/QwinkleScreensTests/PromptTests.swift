@@ -130,7 +130,7 @@ import Testing
   @Test(arguments: [
     ("dance", "No command “:dance”."), ("tga x", "Did you mean :tag?"),
     ("uesr x", "Did you mean :user?"),
-    ("sear x", "Did you mean :search?"), ("tag", ":tag NAME"), ("tag two words", "one word"),
+    ("sear x", "Did you mean :search?"), ("tag", ":tag NAME"), ("tag tea/cups", "one word"),
     ("help me", "takes no argument"), ("user a b", "Not a user name"), ("timeline nowhere", "No timeline “nowhere”"),
     ("open nothing", "Not an address"), ("set mouse", "mouse needs a value: on or off."),
   ])

@@ -74,6 +74,21 @@ import Timekeeping
     #expect(boost.filterTitles == ["Film"])
   }
 
+  @Test func `a quote is the quoted status beside a state, its id alone, or the status itself`() throws {
+    let status = "{\"id\":\"9\",\"account\":{\"id\":\"2\",\"acct\":\"ben\"},\"content\":\"<p>Tea?</p>\"}"
+    let shown = try #require(Self.qwink(",\"quote\":{\"state\":\"accepted\",\"quoted_status\":\(status)}").quote)
+    #expect(shown.id == "9" && shown.author?.handle == "ben" && shown.text.plainText == "Tea?")
+    #expect(shown.state == "accepted")
+    let hidden = try #require(Self.qwink(",\"quote\":{\"state\":\"revoked\",\"quoted_status\":null}").quote)
+    #expect(hidden.id == nil && hidden.author == nil && hidden.state == "revoked")
+    let byID = try #require(Self.qwink(",\"quote\":{\"state\":\"accepted\",\"quoted_status_id\":\"9\"}").quote)
+    #expect(byID.id == "9" && byID.author == nil)
+    #expect(try Self.qwink(",\"quote\":\(status)").quote?.text.plainText == "Tea?")
+    for damaged in ["7", "[]", "{}", "\"x\"", "null", "{\"id\":{}}"] {
+      #expect(try Self.qwink(",\"quote\":\(damaged)").quote == nil, "\(damaged)")
+    }
+  }
+
   @Test func `addresses that run code are not kept`() throws {
     let account = "{\"id\":\"1\",\"acct\":\"a\",\"url\":\"javascript:alert(1)\",\"avatar\":\"data:text/html,x\"}"
     let qwink = try Self.qwink(",\"url\":\"https://e.org/\\u001b[2J a\"", account: account)
@@ -89,7 +104,10 @@ import Timekeeping
     #expect(old.limits.charactersPerLink == 23)
     let new = try info("{\"domain\":\"e.org\",\"configuration\":{\"statuses\":{\"max_characters\":0}}}")
     #expect(new.title == "e.org")
-    #expect(new.limits == ServerInfo.Limits())
+    // What its description doesn't mention it can't do.
+    var limits = ServerInfo.Limits()
+    limits.lacking = [.polls, .uploads]
+    #expect(new.limits == limits)
     #expect(throws: WireError.unexpected("an object without domain")) { try info("{\"error\":\"x\"}") }
   }
 

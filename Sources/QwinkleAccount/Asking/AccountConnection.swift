@@ -25,8 +25,13 @@ public final class AccountConnection {
   public private(set) var answeredAt: Date?
   /// Since when the server doesn't answer; nil if its last answer came, or nothing was asked.
   public private(set) var offlineSince: Date?
-  /// What the server can do, as far as it was asked.
-  public internal(set) var abilities = Abilities()
+  /// What the server can do, as far as it has said.
+  public internal(set) var abilities = Abilities() {
+    didSet {
+      guard abilities.missing != oldValue.missing else { return }
+      observers.forEach { $0.connectionDidChangeState(self) }
+    }
+  }
   /// Whether the server has rejected the token.
   public private(set) var needsSignIn = false
   /// How often the server has rejected the token. An answer to a request sent before the last time proves nothing.
@@ -116,6 +121,11 @@ public final class AccountConnection {
   /// Cancels all downloads. Their owners get ``DownloadError/cancelled``.
   func cancelReads() {
     for (identifier, fetch) in fetches where fetch.fetch?.isKept == false { service.cancel(identifier) }
+  }
+
+  /// Cancels one request, even a write, whose owner hears nothing more of it.
+  func cancel(_ fetch: Fetch) {
+    if let identifier = fetch.identifier { service.cancel(identifier) }
   }
 
   // MARK: What is under way

@@ -11,8 +11,8 @@ public protocol AccountObserver: AnyObject {
   func connectionDidWrite(_ connection: AccountConnection)
   /// A write has begun or ended.
   func connectionDidChangeUnderWay(_ connection: AccountConnection)
-  /// The server stopped answering or answers again, a long download progressed or ended, or the user has to sign in
-  /// again or has done so.
+  /// The server stopped answering or answers again, a long download progressed or ended, it was found to lack an
+  /// ability, or the user has to sign in again or has done so.
   func connectionDidChangeState(_ connection: AccountConnection)
   /// A download was redirected.
   func connection(_ connection: AccountConnection, didFollowRedirectTo url: String)

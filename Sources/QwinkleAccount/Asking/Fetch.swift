@@ -12,6 +12,8 @@ public final class Fetch: DownloadServiceDelegate {
   var tellsCancellation: Bool
   var identifier: DownloadIdentifier?
   private(set) var progress: AccountConnection.Progress?
+  /// Called as a large body is sent.
+  var didSend: (@MainActor (_ bytes: Int, _ total: Int) -> Void)?
 
   private weak var connection: AccountConnection?
   /// The connection's ``AccountConnection/rejections`` when this was asked.
@@ -73,6 +75,12 @@ public final class Fetch: DownloadServiceDelegate {
   ) {
     progress = .init(received: bytes, expected: expected)
     connection?.noteProgress(of: self)
+  }
+
+  public func downloadService(
+    _ service: DownloadService, didSend bytes: Int, of total: Int, for identifier: DownloadIdentifier
+  ) {
+    didSend?(bytes, total)
   }
 
   public func downloadService(

@@ -35,6 +35,7 @@ public final class Identity {
       guard let self else { return }
       if case .success(let info) = result {
         serverInfo = info
+        for ability in info.limits.lacking { connection.abilities.note(ability, false) }
         tellChange()
       }
       if case .failure(.transport) = result { isAsking = false } else { identifyMe() }

@@ -4,22 +4,33 @@ public import QwinkleService
 /// What is done to a qwink, a person or a list at once, without the outbox. A failure is told to observers.
 extension Account {
   /// Sends `request`, which changes something, and hands the answer to `done`. `what` begins the sentence about a
-  /// failure: "Pinning".
+  /// failure: "Pinning". With a `need` the sentence says whether the server lacks the ability.
   public func change<Answer>(
-    by request: Request<Answer>, failing what: String, done: @escaping @MainActor (Answer) -> Void
+    by request: Request<Answer>, failing what: String, needing need: AbilityNeed? = nil,
+    done: @escaping @MainActor (Answer) -> Void
   ) {
     connection.ask(request, as: request.isWrite ? .change : nil) { [weak connection] result in
       switch result {
-      case .success(let answer): done(answer)
+      case .success(let answer):
+        if let need { connection?.abilities.note(need.ability, true) }
+        done(answer)
       case .failure(let error) where error.isCancelled: break
-      case .failure(let error): connection?.observers.forEach { $0.account(didFail: FeedFailure(what, error)) }
+      case .failure(let error):
+        let tell: @MainActor (DownloadError) -> Void = { error in
+          connection?.observers.forEach { $0.account(didFail: FeedFailure(what, error)) }
+        }
+        guard let need, let connection else { return tell(error) }
+        connection.explain(error, by: need, tell)
       }
     }
   }
 
   /// Pins one of my qwinks, or unpins it. ``undo()`` reverses it.
   public func pin(_ qwink: Qwink, isOn: Bool, isUndo: Bool = false, done: @escaping @MainActor () -> Void) {
-    change(by: .pin(qwink.originalID, isOn: isOn), failing: isOn ? "Pinning" : "Unpinning") { [weak self] answer in
+    let need = AbilityNeed(.pins, of: qwink)
+    change(
+      by: .pin(qwink.originalID, isOn: isOn), failing: isOn ? "Pinning" : "Unpinning", needing: need
+    ) { [weak self] answer in
       self?.timelines.takeIn(answer)
       if isUndo { return done() }
       self?.rememberAct(undoneAs: isOn ? "Unpinned" : "Pinned") { [weak self] in
@@ -32,7 +43,10 @@ extension Account {
   /// Mutes the thread of a qwink, or unmutes it. ``undo()`` reverses it.
   public func muteThread(of qwink: Qwink, isOn: Bool, isUndo: Bool = false, done: @escaping @MainActor () -> Void) {
     let request: Request<Qwink> = .muteThread(qwink.originalID, isOn: isOn)
-    change(by: request, failing: isOn ? "Muting the thread" : "Unmuting the thread") { [weak self] answer in
+    let need = AbilityNeed(.threadMutes, of: qwink)
+    change(
+      by: request, failing: isOn ? "Muting the thread" : "Unmuting the thread", needing: need
+    ) { [weak self] answer in
       self?.timelines.takeIn(answer)
       if isUndo { return done() }
       self?.rememberAct(undoneAs: isOn ? "Thread unmuted" : "Thread muted") { [weak self] in
@@ -46,7 +60,8 @@ extension Account {
   public func vote(in qwink: Qwink, for choices: [Int], done: @escaping @MainActor (Poll) -> Void) {
     guard let poll = qwink.poll else { return }
     let request: Request<Poll> = choices.isEmpty ? .poll(poll.id) : .vote(in: poll.id, for: choices)
-    change(by: request, failing: choices.isEmpty ? "The poll" : "Voting") { [weak self] poll in
+    let need = AbilityNeed(.polls, of: qwink)
+    change(by: request, failing: choices.isEmpty ? "The poll" : "Voting", needing: need) { [weak self] poll in
       var newer = (self?.timelines.known(qwink.originalID) ?? qwink).original
       newer.poll = poll
       self?.timelines.takeIn(newer)
@@ -59,7 +74,7 @@ extension Account {
     _ qwinker: Qwinker, isOn: Bool, seconds: Int = 0, isUndo: Bool = false, done: @escaping @MainActor () -> Void
   ) {
     let request: Request<Relationship> = isOn ? .mute(qwinker.id, seconds: seconds) : .unmute(qwinker.id)
-    relate(to: qwinker, by: request, failing: isOn ? "Muting" : "Unmuting") { [weak self] in
+    relate(to: qwinker, by: request, failing: isOn ? "Muting" : "Unmuting", needing: .mutes) { [weak self] in
       if isUndo { return done() }
       self?.rememberAct(undoneAs: "@\(qwinker.handle) \(isOn ? "unmuted" : "muted")") { [weak self] in
         self?.mute(qwinker, isOn: !isOn, seconds: seconds, isUndo: true) {}
@@ -70,19 +85,20 @@ extension Account {
 
   /// Blocks somebody, or unblocks them.
   public func block(_ qwinker: Qwinker, isOn: Bool, done: @escaping @MainActor () -> Void) {
-    relate(to: qwinker, by: .block(qwinker.id, isOn: isOn), failing: isOn ? "Blocking" : "Unblocking", done: done)
+    let request: Request<Relationship> = .block(qwinker.id, isOn: isOn)
+    relate(to: qwinker, by: request, failing: isOn ? "Blocking" : "Unblocking", needing: .blocks, done: done)
   }
 
   /// Keeps a private note about somebody; an empty one removes it.
   public func note(_ text: String, about qwinker: Qwinker, done: @escaping @MainActor () -> Void) {
-    relate(to: qwinker, by: .note(text, about: qwinker.id), failing: "The note", done: done)
+    relate(to: qwinker, by: .note(text, about: qwinker.id), failing: "The note", needing: .notes, done: done)
   }
 
   private func relate(
-    to qwinker: Qwinker, by request: Request<Relationship>, failing what: String,
+    to qwinker: Qwinker, by request: Request<Relationship>, failing what: String, needing ability: Ability,
     done: @escaping @MainActor () -> Void
   ) {
-    change(by: request, failing: what) { [weak self] answer in
+    change(by: request, failing: what, needing: AbilityNeed(ability, of: qwinker)) { [weak self] answer in
       var relationship = answer
       relationship.id = qwinker.id
       self?.follows.takeIn(relationship)

@@ -1,4 +1,5 @@
 public import PaneKit
+public import QwinkleModel
 import Terminal
 
 /// A part of the help: a title, and below it names with what they mean, such as keys and what they do.
@@ -18,20 +19,27 @@ public struct HelpPart: Hashable, Sendable {
 }
 
 extension HelpPart {
-  /// All parts in reading order: the keys of `contexts` first, those that always work last.
-  public static func all(keymap: Keymap, near contexts: [KeyContext] = []) -> [HelpPart] {
+  /// All parts in reading order: the keys of `contexts` first, those that always work last. What needs an ability that
+  /// the server is `lacking` is left out.
+  public static func all(
+    keymap: Keymap, near contexts: [KeyContext] = [], lacking: Set<Ability> = []
+  ) -> [HelpPart] {
     let groups = HelpWords.groups
     let near = contexts.compactMap { context in groups.first { $0.0 == context } }
     let far = groups.filter { !contexts.contains($0.0) }
-    let keys = (near + far).map { HelpPart(keymap, $0.0, title: $0.1) }
-    let always = HelpPart(keymap, .always, title: HelpWords.always)
-    return (keys + [signs, commandsOnScreen, always]).filter { !$0.entries.isEmpty }
+    let keys = (near + far).map { HelpPart(keymap, $0.0, title: $0.1, lacking: lacking) }
+    let always = HelpPart(keymap, .always, title: HelpWords.always, lacking: lacking)
+    return (keys + [signs, commandsOnScreen(lacking: lacking), always]).filter { !$0.entries.isEmpty }
   }
 
   /// The keys of a context.
-  private init(_ keymap: Keymap, _ context: KeyContext, title: String) {
+  private init(_ keymap: Keymap, _ context: KeyContext, title: String, lacking: Set<Ability>) {
     self.title = title
-    entries = keymap.bindings.filter { $0.context == context && !$0.sequences.isEmpty }.map { binding in
+    let bindings = keymap.bindings.filter { binding in
+      binding.context == context && !binding.sequences.isEmpty
+        && !(binding.action.ability.map(lacking.contains) ?? false)
+    }
+    entries = bindings.map { binding in
       Entry(
         name: binding.sequences.map(Keymap.name(of:)).uniqued().joined(separator: "  "), meaning: binding.summary,
         action: binding.action.rawValue)
@@ -50,10 +58,12 @@ extension HelpPart {
   }
 
   /// The commands that are typed after a colon.
-  public static var commandsOnScreen: HelpPart {
-    HelpPart(
-      title: HelpWords.commands,
-      entries: PromptCommand.all.map { Entry(name: $0.usage, meaning: $0.summary) })
+  public static var commandsOnScreen: HelpPart { commandsOnScreen(lacking: []) }
+
+  private static func commandsOnScreen(lacking: Set<Ability>) -> HelpPart {
+    let commands = PromptCommand.all.filter { !($0.ability.map(lacking.contains) ?? false) }
+    return HelpPart(
+      title: HelpWords.commands, entries: commands.map { Entry(name: $0.usage, meaning: $0.summary) })
   }
 }
 

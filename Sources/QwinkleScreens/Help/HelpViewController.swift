@@ -1,4 +1,5 @@
 public import PaneKit
+public import QwinkleModel
 public import Terminal
 
 /// The help: the keys of the current keymap, and the commands. Scrolls, and `/` finds in it.
@@ -13,9 +14,10 @@ public final class HelpViewController: ViewController {
   /// The entry that was found last.
   private var found: Int?
 
-  /// The keys of `keymap`, first those of `contexts`, in which the reader is.
-  public init(keymap: Keymap, contexts: [KeyContext] = []) {
-    parts = HelpPart.all(keymap: keymap, near: contexts)
+  /// The keys of `keymap`, first those of `contexts`, in which the reader is, without what needs an ability that the
+  /// server is `lacking`.
+  public init(keymap: Keymap, contexts: [KeyContext] = [], lacking: Set<Ability> = []) {
+    parts = HelpPart.all(keymap: keymap, near: contexts, lacking: lacking)
     let scrollKeys = ["list.next", "list.previous"].compactMap { keymap.binding(of: $0, in: [.list])?.keyName }
       .joined(separator: " ")
     super.init()

@@ -63,7 +63,8 @@ extension MainViewController {
     let pressed = pressedKeys
     guard pressed.isEmpty else { return status.show(following: StatusWords.following(pressed, keys)) }
     // Where few fit, those without which nobody gets on.
-    let hints = isCompact ? hints.filter { [.back, .chatSend, .chatEnter].contains($0) } : hints
+    let possible = hints.filter(account.connection.abilities.allow)
+    let hints = isCompact ? possible.filter { [.back, .chatSend, .chatEnter].contains($0) } : possible
     status.show(
       StatusWords.state(of: shown, keys: keys, now: account.clock.now, zone: zone),
       hints: StatusWords.hints(keys, actions: hints + [.help], words: hintWords)

@@ -154,7 +154,9 @@ public final class MainViewController: ViewController {
     let chain = holder.chain
     return KeysInForce(
       keymap: keymap, contexts: chain.compactMap { $0.keyContext }, editor: holder as? TextEditor,
-      performs: { action in chain.contains { $0.canPerform(action) } })
+      performs: { [abilities = account.connection.abilities] action in
+        abilities.allow(action) && chain.contains { $0.canPerform(action) }
+      })
   }
 
   /// The root of the section.
@@ -271,19 +273,22 @@ public final class MainViewController: ViewController {
     let context = QwinkCommand.Context(
       account: account, links: factory.links, settings: factory.settings, navigator: self)
     if let qwink = focus.selectedQwink, let command = QwinkCommand.all.first(where: { $0.action == action }) {
-      return checked(command.needsAccount) { command.perform(qwink, context) }
+      return checked(action, command.needsAccount) { command.perform(qwink, context) }
     }
     if let qwinker = focus.selectedQwinker, let command = QwinkerCommand.all.first(where: { $0.action == action }),
       command.isPossible(qwinker, context)
     {
-      return checked(command.needsAccount) { command.perform(qwinker, context) }
+      return checked(action, command.needsAccount) { command.perform(qwinker, context) }
     }
     return nil
   }
 
-  private func checked(_ needsAccount: Bool, _ perform: @escaping () -> Void) -> () -> Void {
-    guard needsAccount, !account.isSignedIn else { return perform }
-    return { [weak self] in self?.say(MainWords.thisNeedsAccount, .warning) }
+  private func checked(_ action: Action, _ needsAccount: Bool, _ perform: @escaping () -> Void) -> () -> Void {
+    if needsAccount, !account.isSignedIn {
+      return { [weak self] in self?.say(MainWords.thisNeedsAccount, .warning) }
+    }
+    guard let refusal = action.ability.flatMap(account.connection.refusal) else { return perform }
+    return { [weak self] in self?.say(refusal, .warning) }
   }
 
   private func editProfile() {
@@ -376,7 +381,8 @@ public final class MainViewController: ViewController {
   /// Shows the keys.
   public func showHelp() {
     let contexts = window?.effectiveFirstResponder.chain.compactMap(\.keyContext) ?? []
-    present(HelpViewController(keymap: keymap, contexts: contexts))
+    present(
+      HelpViewController(keymap: keymap, contexts: contexts, lacking: account.connection.abilities.missing))
   }
 
   private var canGoBack: Bool {

@@ -88,6 +88,12 @@ extension Action {
   public static let entryVisibility: Action = "entry.visibility"
   public static let entryWarning: Action = "entry.warning"
   public static let entryLanguage: Action = "entry.language"
+  public static let entryPoll: Action = "entry.poll"
+  public static let entryTime: Action = "entry.time"
+  public static let entryAttach: Action = "entry.attach"
+  public static let entryDetach: Action = "entry.detach"
+  /// Has no key: the line opens by itself.
+  static let entryAltText: Action = "entry.alt-text"
   public static let entryDiscard: Action = "entry.discard"
   public static let entryAnother: Action = "entry.another"
   public static let entryEditor: Action = "entry.editor"

@@ -208,7 +208,7 @@ public final class CommandPrompt: ViewController {
     if completion?.text == editor.text, completion?.candidates.count ?? 0 > 1 {
       completion?.step(back: back)
     } else {
-      completion = PromptCompletion(of: editor.text) {
+      completion = PromptCompletion(of: editor.text, lacking: account.connection.abilities.missing) {
         KnownWords.words(
           $0, in: account, accounts: accountNames?() ?? [],
           views: settings.desk?.views.map(\.name) ?? [])

@@ -9,13 +9,14 @@ extension PromptCommand {
     PromptCommand(
       name: "vote", argument: Argument(kind: .words, word: "NUMBERS", isOptional: true),
       summary: "vote in the selected poll; without a number its results",
-      perform: { situation, text in situation.vote(text) }),
+      ability: .polls, perform: { situation, text in situation.vote(text) }),
     PromptCommand(
       name: "mute", argument: Argument(kind: .qwinker, word: "NAME [TIME]"),
       summary: "mute a user, for 8h or 7d or for good",
-      perform: { situation, text in situation.mute(text) }),
+      ability: .mutes, perform: { situation, text in situation.mute(text) }),
     PromptCommand(
       name: "unmute", argument: Argument(kind: .qwinker, word: "NAME"), summary: "end the mute of a user",
+      ability: .mutes,
       perform: { situation, text in
         situation.withOther(text) { qwinker in
           .act { QwinkerCommand.setMute(of: qwinker, isOn: false, seconds: 0, $0) }
@@ -23,12 +24,14 @@ extension PromptCommand {
       }),
     PromptCommand(
       name: "block", argument: Argument(kind: .qwinker, word: "NAME"), summary: "block a user, or unblock them",
+      ability: .blocks,
       perform: { situation, text in
         situation.withOther(text) { qwinker in .act { QwinkerCommand.block.perform(qwinker, $0) } }
       }),
     PromptCommand(
       name: "note", argument: Argument(kind: .words, word: "TEXT", isOptional: true),
       summary: "keep a private note about the selected user",
+      ability: .notes,
       perform: { situation, text in
         situation.withAuthor { qwinker, context in
           context.account.note(text, about: qwinker) { [weak navigator = context.navigator] in
@@ -39,6 +42,7 @@ extension PromptCommand {
     PromptCommand(
       name: "report", argument: Argument(kind: .words, word: "TEXT"),
       summary: "report the selected qwink to the people who run the server",
+      ability: .reports,
       perform: { situation, text in
         guard let qwink = situation.selectedQwink else { return .refuse(PromptWords.noQwink) }
         return situation.withAuthor { qwinker, context in
@@ -51,11 +55,13 @@ extension PromptCommand {
     PromptCommand(
       name: "list", argument: Argument(kind: .words, word: "NAME", isOptional: true),
       summary: "one of your lists; without a name what they are called",
+      ability: .lists,
       perform: { situation, text in
         situation.isSignedIn ? .act { PromptActs.showList(text, $0) } : .refuse(PromptWords.signIn)
       }),
     PromptCommand(
       name: "follow-tag", argument: Argument(kind: .tag, word: "NAME"), summary: "follow a hashtag, or unfollow it",
+      ability: .followedTags,
       perform: { situation, text in
         let name = text.hasPrefix("#") ? String(text.dropFirst()) : text
         guard TimelineName(word: "#\(name)") != nil else { return .refuse(PromptWords.badTag) }
@@ -71,11 +77,13 @@ extension PromptCommand {
       perform: { situation, text in situation.part(.withoutReplies, text) }),
     PromptCommand(
       name: "requests", summary: "who asks to follow you",
-      perform: { situation, _ in situation.people(.requesters) }),
+      ability: .followRequests, perform: { situation, _ in situation.people(.requesters) }),
     PromptCommand(
-      name: "muted", summary: "the people you have muted", perform: { situation, _ in situation.people(.muted) }),
+      name: "muted", summary: "the people you have muted", ability: .mutes,
+      perform: { situation, _ in situation.people(.muted) }),
     PromptCommand(
-      name: "blocked", summary: "the people you have blocked", perform: { situation, _ in situation.people(.blocked) }),
+      name: "blocked", summary: "the people you have blocked", ability: .blocks,
+      perform: { situation, _ in situation.people(.blocked) }),
   ]
 }
 

@@ -17,13 +17,13 @@ extension PromptCommand {
         return .open(address)
       }),
     PromptCommand(
-      name: "tag", argument: Argument(kind: .tag, word: "NAME"), summary: "qwinks with this hashtag",
+      name: "tag", argument: Argument(kind: .tag, word: "NAME"), summary: "qwinks with this hashtag, or any of several",
       perform: { _, text in
-        let name = text.hasPrefix("#") ? String(text.dropFirst()) : text
-        guard !name.isEmpty, !name.contains(where: { $0.isWhitespace || $0 == "#" || $0 == "/" }) else {
+        let names = text.split { $0.isWhitespace || $0 == "+" }.map { $0.hasPrefix("#") ? $0.dropFirst() : $0 }
+        guard !names.isEmpty, names.allSatisfy({ !$0.isEmpty && !$0.contains("#") && !$0.contains("/") }) else {
           return .refuse(PromptWords.badTag)
         }
-        return .show(.timeline(.tag(name)))
+        return .show(.timeline(.tag(names.joined(separator: "+"))))
       }),
     PromptCommand(
       name: "user", aliases: ["qwinker"], argument: Argument(kind: .qwinker, word: "NAME"),

@@ -22,6 +22,8 @@ struct PromptCommand: Sendable {
   var argument: Argument?
   /// One line for the help: "qwinks with this hashtag".
   let summary: String
+  /// What a server has to be able to do for it; nil if every server can.
+  var ability: Ability?
   /// Runs the command. The argument is empty only if it is optional or there is none.
   let perform: @MainActor @Sendable (PromptSituation, String) -> PromptOutcome
 

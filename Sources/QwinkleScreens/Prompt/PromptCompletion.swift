@@ -1,3 +1,5 @@
+import QwinkleModel
+
 /// What `Tab` does to a line: it inserts the common start first, then one candidate after another.
 struct PromptCompletion: Hashable, Sendable {
   /// The matching words, without the text before them.
@@ -9,11 +11,13 @@ struct PromptCompletion: Hashable, Sendable {
   private let tail: String
   private var index: Int?
 
-  /// Completes `line`; nil if nothing matches. `known` returns the words for an argument.
-  init?(of line: String, known: (PromptCommand.Argument.Kind) -> [String]) {
+  /// Completes `line`; nil if nothing matches. `known` returns the words for an argument. Commands that need an ability
+  /// that the server is `lacking` are left out.
+  init?(of line: String, lacking: Set<Ability> = [], known: (PromptCommand.Argument.Kind) -> [String]) {
     let parsed = PromptLine(line)
     guard parsed.isNameFinished else {
-      let names = PromptCommand.all.map(\.name).filter { $0.hasPrefix(parsed.name) }
+      let commands = PromptCommand.all.filter { !($0.ability.map(lacking.contains) ?? false) }
+      let names = commands.map(\.name).filter { $0.hasPrefix(parsed.name) }
       // Nothing is left to complete of a whole name but its argument, where all words are known.
       if names.contains(parsed.name), let command = PromptCommand.named(parsed.name), command.argument?.kind == .setting
       {

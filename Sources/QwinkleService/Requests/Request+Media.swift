@@ -35,12 +35,17 @@ extension Request where Answer == UploadState {
     return request.needing(.uploads)
   }
 
+  /// A slower connection loses its upload.
+  private static var fewestBytesASecond: Int { 10_000 }
+
   private static func version(_ version: Int, _ upload: Upload, _ boundary: String) -> Request {
     let form = FormParts.form(
       values: upload.altText.isEmpty ? [] : [("description", upload.altText)],
       file: ("file", upload.name, upload.type ?? "application/octet-stream", upload.bytes), boundary: boundary)
     var request = Request("upload", .post, at: .path("/api/v\(version)/media"), read: read)
     request.body = form
+    request.tellsSending = true
+    request.timeout = .seconds(60 + form.count / fewestBytesASecond)
     request.fields[.contentType] = "multipart/form-data; boundary=\(boundary)"
     return request
   }

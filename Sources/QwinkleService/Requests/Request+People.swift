@@ -19,7 +19,15 @@ extension Request where Answer == Qwinker {
 extension Request where Answer == Page<Qwinker> {
   /// The first page of a list of people: up to `limit`.
   public static func qwinkers(_ name: QwinkerListName, limit: Int) -> Request {
-    page(at: .path("\(RequestPath.list(name))?limit=\(limit)"))
+    var request = page(at: .path("\(RequestPath.list(name))?limit=\(limit)"))
+    request.ability =
+      switch name {
+      case .requesters: .followRequests
+      case .blocked: .blocks
+      case .muted: .mutes
+      default: nil
+      }
+    return request
   }
 
   /// Another page of a list of people, by a cursor of an earlier page.

@@ -21,7 +21,14 @@ extension Request where Answer == Page<Qwink> {
   }
 
   private static func timeline(_ name: TimelineName, at place: RequestPlace) -> Request {
-    page("download of \(name.key)", at: place, decode: WireDecoder.qwinks) { $0.id.rawValue }
+    var request = page("download of \(name.key)", at: place, decode: WireDecoder.qwinks) { $0.id.rawValue }
+    request.ability =
+      switch name {
+      case .bookmarks: .bookmarks
+      case .trending: .trends
+      default: nil
+      }
+    return request
   }
 }
 
@@ -31,7 +38,7 @@ extension RequestPath {
     case .public: "/api/v1/timelines/public?limit=\(limit)"
     case .local: "/api/v1/timelines/public?local=true&limit=\(limit)"
     case .home: "/api/v1/timelines/home?limit=\(limit)"
-    case .tag(let tag): "/api/v1/timelines/tag/\(piece(tag))?limit=\(limit)"
+    case .tag(let joined): tags(TimelineName.tags(in: joined), limit: limit)
     case .qwinker(let id): "\(account(id))/statuses?limit=\(limit)"
     case .part(let part, let id): "\(account(id))/statuses?\(query(of: part))=true&limit=\(limit)"
     case .list(let id, _): "/api/v1/timelines/list/\(piece(id.rawValue))?limit=\(limit)"
@@ -39,6 +46,11 @@ extension RequestPath {
     case .bookmarks: "/api/v1/bookmarks?limit=\(limit)"
     case .favourites: "/api/v1/favourites?limit=\(limit)"
     }
+  }
+
+  private static func tags(_ tags: [String], limit: Int) -> String {
+    let others = tags.dropFirst().map { "&any%5B%5D=\(piece($0))" }.joined()
+    return "/api/v1/timelines/tag/\(piece(tags.first ?? ""))?limit=\(limit)\(others)"
   }
 
   /// Whether a timeline is ordered by the ids of its qwinks. Others can only be paged by their Link headers.

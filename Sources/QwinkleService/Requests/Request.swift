@@ -26,6 +26,10 @@ public struct Request<Answer: Sendable>: Sendable {
   /// What it takes a server to be able to do; nil if every server can. An answer as to an unknown call then becomes
   /// ``DownloadError/unsupported(host:_:)``.
   public internal(set) var ability: Ability?
+  /// The longest wait for the answer; nil: the usual.
+  var timeout: Duration?
+  /// Whether its delegates hear how much of the body was sent.
+  var tellsSending = false
   /// How to ask for fewer items, if the answer is a page.
   var paging: Paging<Answer>?
   /// Whether it may get the answer to an equal request that is under way.

@@ -10,6 +10,7 @@ struct InstanceLimits: Decodable {
   private let attachments: Int?
   private let uploads: ServerInfo.Uploads?
   private let polls: ServerInfo.PollLimits
+  private let lacking: Set<Ability>
 
   enum CodingKeys: String, CodingKey {
     case urls, statuses, polls
@@ -31,6 +32,11 @@ struct InstanceLimits: Decodable {
     attachments = statuses?.int(.attachments)
     uploads = container.entity(.media, as: Media.self)?.uploads
     polls = container.entity(.polls, as: Polls.self)?.limits ?? ServerInfo.PollLimits()
+    // Without limits of posts it is no description that would mention the others.
+    let mentioned = Set(container.allKeys)
+    lacking =
+      statuses == nil
+      ? [] : Set([(CodingKeys.polls, Ability.polls), (.media, .uploads)].filter { !mentioned.contains($0.0) }.map(\.1))
   }
 
   /// The limits; `characters` applies if the configuration has no such limit.
@@ -45,6 +51,7 @@ struct InstanceLimits: Decodable {
     }
     limits.uploads = uploads
     limits.polls = polls
+    limits.lacking = lacking
     return limits
   }
 
@@ -107,6 +114,17 @@ struct InstanceLimits: Decodable {
       writer.field("max_media_attachments", limits.attachments)
       writer.field("characters_reserved_per_url", limits.charactersPerLink)
     }
+    if !limits.lacking.contains(.uploads) { writeMedia(limits, to: &writer) }
+    guard !limits.lacking.contains(.polls) else { return }
+    writer.field("polls") { writer in
+      writer.field("max_options", limits.polls.options)
+      writer.field("max_characters_per_option", limits.polls.charactersPerOption)
+      writer.field("min_expiration", limits.polls.seconds.lowerBound)
+      writer.field("max_expiration", limits.polls.seconds.upperBound)
+    }
+  }
+
+  private static func writeMedia(_ limits: ServerInfo.Limits, to writer: inout JSONWriter) {
     writer.field("media_attachments") { writer in
       writer.field("supported_mime_types", limits.uploads?.types ?? []) { $0.string($1) }
       writer.field("description_limit", limits.uploads?.altTextCharacters ?? 0)
@@ -115,12 +133,6 @@ struct InstanceLimits: Decodable {
       writer.field("video_size_limit", limits.uploads?.videoBytes ?? 0)
       writer.field("video_matrix_limit", 0)
       writer.field("video_frame_rate_limit", 0)
-    }
-    writer.field("polls") { writer in
-      writer.field("max_options", limits.polls.options)
-      writer.field("max_characters_per_option", limits.polls.charactersPerOption)
-      writer.field("min_expiration", limits.polls.seconds.lowerBound)
-      writer.field("max_expiration", limits.polls.seconds.upperBound)
     }
   }
 

@@ -27,6 +27,8 @@ public struct TransportRequest: Sendable {
   public var timeout: Duration
   /// Whether a response that is too large is cut instead of refused.
   public var keepsStart = false
+  /// Called as a large body leaves, with the bytes so far, by transports that send in pieces.
+  public var didSend: (@Sendable (_ bytes: Int) -> Void)?
   /// Called as the body arrives, with the bytes so far and the expected total if the server gave one.
   public var didReceive: (@Sendable (_ bytes: Int, _ of: Int?) -> Void)?
   /// Called with each piece of the body as it arrives, and the response's head, by transports that have pieces. Those

@@ -1,0 +1,113 @@
+import HTTPTypes
+import PaneKit
+import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
+import Testing
+
+@testable import QwinkleAccount
+@testable import QwinkleScreens
+
+/// Every key in the help does what it says on a server that can, and says why not on one that can't.
+@MainActor
+@Suite(.timeLimit(.minutes(20))) struct AbilityTests {
+  /// Keys for what not every server can do to a qwink, with the path that is asked and the ability that it needs.
+  private static let acts: [(keys: [String], path: String, ability: Ability)] = [
+    (["P"], "/api/v1/statuses/own/pin", .pins), (["g", "m"], "/api/v1/statuses/own/mute", .threadMutes),
+    (["M"], "/api/v1/accounts/alice-id/mute", .mutes), (["B", "y"], "/api/v1/accounts/alice-id/block", .blocks),
+  ]
+
+  /// A server with a qwink of mara's and one of alice's. It knows none of the calls above, and answers with `status`.
+  private func server(status: Int) -> ScriptedTimeline {
+    let server = ScriptedTimeline()
+    let (own, other) = (
+      Qwink.sample(id: "own", text: "Mine", author: .sample("mara")),
+      Qwink.sample(id: "other", text: "Theirs", author: .sample("alice"))
+    )
+    server.add([own, other])
+    server.handle(.get, "/api/v1/statuses/own") { _ in .json(WireEncoder.qwink(own)) }
+    server.handle(.get, "/api/v1/accounts/alice-id") { _ in .json(WireEncoder.qwinker(.sample("alice"))) }
+    for act in Self.acts {
+      server.handle(.post, act.path) { _ in .text("<h1>404 Not Found</h1>", status: status) }
+    }
+    return server
+  }
+
+  private func strike(_ keys: [String], on screen: Screen) async {
+    for key in keys { await screen.press(key) }
+  }
+
+  @Test(arguments: [404, 405, 501])
+  func `a key that the server can't serve says why, and is in no help any more`(status: Int) async throws {
+    let server = server(status: status)
+    let screen = try await Screen.settled(server, rows: 300, columns: 90)
+    let words = ["P  ", "gm  ", "M  ", "B  "]
+    await screen.press("?")
+    for word in words { #expect(screen.lines.contains { $0.contains("  \(word)") }, "\(word)") }
+    await screen.press("q")
+    for act in Self.acts {
+      await screen.press(act.path.contains("alice") ? "G" : "g", act.path.contains("alice") ? "G" : "g")
+      await strike(act.keys, on: screen)
+      let sentence = "\(ScriptedTimeline.host) has no \(act.ability.words)."
+      #expect(screen.text.contains(sentence), "\(act.keys): \(screen.status)")
+      let count = server.paths.count { $0 == act.path }
+      // Refused at once, it asks nothing that "y" would answer.
+      await strike(act.keys.filter { $0 != "y" }, on: screen)
+      #expect(screen.text.contains(sentence), "\(act.keys) again: \(screen.status)")
+      #expect(server.paths.count { $0 == act.path } == count, "\(act.keys) asked again")
+      // An answer to a question that was never put would do something else.
+      #expect(!screen.text.contains("Block @alice?"))
+    }
+    #expect(screen.account.connection.abilities.missing == Set(Self.acts.map(\.ability)))
+    await screen.press("?")
+    for word in words { #expect(!screen.lines.contains { $0.contains("  \(word)") }, "\(word) is still there") }
+    #expect(!screen.text.contains(":mute NAME") && !screen.text.contains(":block NAME"))
+    #expect(screen.text.contains("boost / undo boost") && screen.text.contains(":vote [NUMBERS]"))
+  }
+
+  @Test func `a qwink that is gone says nothing of what the server can`() async throws {
+    let server = server(status: 404)
+    server.handle(.get, "/api/v1/statuses/own") { _ in
+      .json(WireEncoder.error("Record not found"), status: 404)
+    }
+    let screen = try await Screen.settled(server, rows: 300, columns: 90)
+    await screen.press("P")
+    #expect(screen.status.contains("Not found at"), "\(screen.status)")
+    #expect(screen.account.connection.abilities.missing.isEmpty)
+    await screen.press("?")
+    #expect(screen.text.contains("pin your own qwink"))
+  }
+
+  @Test func `what a server's description leaves out is in no help`() async throws {
+    let server = ScriptedTimeline()
+    var qwink = Qwink.sample(id: "own", text: "Tea?", author: .sample("alice"))
+    qwink.poll = Poll(id: "9", options: [Poll.Option(title: "Tea", votesCount: 3)])
+    server.add([qwink])
+    var info = ServerInfo(title: "Tilde", domain: ScriptedTimeline.host)
+    info.limits.lacking = [.polls, .uploads]
+    let body = WireEncoder.serverInfoV2(info)
+    server.handle(.get, "/api/v2/instance") { _ in .json(body) }
+    let screen = try await Screen.settled(server, rows: 300, columns: 90)
+    #expect(screen.account.connection.abilities.missing == [.polls, .uploads])
+    await screen.press("x")
+    #expect(screen.status.contains("\(ScriptedTimeline.host) has no polls."), "\(screen.status)")
+    await screen.press(":")
+    screen.type("vo")
+    await screen.press("Tab")
+    #expect(!screen.text.contains(":vote"))
+    await screen.press("Esc", "?")
+    #expect(!screen.text.contains("vote in its poll") && !screen.text.contains(":vote"))
+    #expect(screen.text.contains("boost / undo boost"))
+  }
+
+  @Test func `what can follow a key leaves out what the server can't do`() async throws {
+    let server = server(status: 404)
+    let screen = try await Screen.settled(server, columns: 160)
+    screen.strike("g")
+    #expect(screen.status.contains("m mute thread"), "\(screen.status)")
+    screen.strike("m")
+    await screen.settle()
+    screen.strike("g")
+    #expect(!screen.status.contains("m mute thread"), "\(screen.status)")
+  }
+}
