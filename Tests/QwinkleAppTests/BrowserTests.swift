@@ -30,12 +30,25 @@ import Testing
 
   @Test func `where there is none it says so`() throws {
     let address = try #require(WebAddress("https://example.org"))
-    #expect(throws: URLOpenerError.cannotStart("/no/such/browser")) {
-      try SystemBrowser(environment: ["BROWSER": "/no/such/browser"]).open(address)
+    #expect(throws: URLOpenerError.cannotStart(.browser, "/no/such/browser")) {
+      try SystemBrowser(environment: ["BROWSER": "/no/such/browser"]).open(address, in: .browser)
     }
     #if !canImport(Darwin)
-      #expect(throws: URLOpenerError.noBrowser) { try SystemBrowser(environment: [:]).open(address) }
+      #expect(throws: URLOpenerError.noBrowser) { try SystemBrowser(environment: [:]).open(address, in: .browser) }
     #endif
+  }
+
+  @Test func `pictures go to the viewer, and to the browser where no viewer is named`() throws {
+    let address = try #require(WebAddress("https://example.org/1.png"))
+    let programs = SystemBrowser(environment: [:], chosen: "/no/such/browser")
+    programs.viewer = "/no/such/viewer --fit"
+    let (noViewer, noBrowser) = (
+      URLOpenerError.cannotStart(.viewer, "/no/such/viewer"), URLOpenerError.cannotStart(.browser, "/no/such/browser")
+    )
+    #expect(throws: noViewer) { try programs.open(address, in: .viewer) }
+    #expect(throws: noBrowser) { try programs.open(address, in: .browser) }
+    programs.viewer = ""
+    #expect(throws: noBrowser) { try programs.open(address, in: .viewer) }
   }
 
   #if os(Linux)
@@ -63,7 +76,7 @@ import Testing
       defer { close(secret) }
       let reader = try ChildProcess(["/bin/cat", pipe], environment: ["PATH": "/bin"], directory: folder.path)
       let url = "https://example.org/?a=$(touch%20x)&b='x';exit"
-      try SystemBrowser(environment: ["BROWSER": browser]).open(try #require(WebAddress(url)))
+      try SystemBrowser(environment: ["BROWSER": browser]).open(try #require(WebAddress(url)), in: .browser)
       let lines = try await reader.outcome().text.split(separator: "\n").map(String.init)
 
       try #require(lines.count == 6, "\(lines)")

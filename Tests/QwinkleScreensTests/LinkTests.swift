@@ -87,7 +87,19 @@ import Testing
     #expect(navigator.words.last == "No links")
   }
 
-  @Test(arguments: [URLOpenerError.noBrowser, .cannotStart("firefox")])
+  @Test func `a picture goes to the viewer, a page to the browser`() async throws {
+    let screen = try await Screen.settled()
+    let picture = qwink(.init("Look")) {
+      $0.attachments = [.init(id: "1", kind: .image, url: "https://files.example/1.png")]
+    }
+    try links(on: screen, hasPages: false).open(picture, over: screen.main)
+    try links(on: screen).open(qwink(.init("Hello")) { $0.url = "https://tilde.example/@alice/1" }, over: screen.main)
+    #expect(opener.opened == ["https://files.example/1.png", "https://tilde.example/@alice/1"])
+    #expect(opener.programs == [.viewer, .browser])
+    #expect(navigator.words.first == "Opening files.example/1.png…")
+  }
+
+  @Test(arguments: [URLOpenerError.noBrowser, .cannotStart(.browser, "firefox")])
   func `without a browser the whole address is said`(failure: URLOpenerError) async throws {
     let screen = try await Screen.settled()
     opener.failure = failure

@@ -30,7 +30,7 @@ struct OpenCommand: ProgramCommand {
       guard let address = WebAddress(text) else { throw AppError.failed("Not a web address: \(text)") }
       guard !prints else { return StandardOutput.print(text, wraps: false) }
       do throws(URLOpenerError) {
-        try SystemBrowser(chosen: UserConfig.load(Paths())[.browser].text).open(address)
+        try SystemBrowser(chosen: UserConfig.load(Paths())[.browser].text).open(address, in: .browser)
       } catch {
         throw AppError.failed("\(error.sentence) Address: \(text)")
       }

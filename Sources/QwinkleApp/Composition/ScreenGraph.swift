@@ -49,7 +49,10 @@ final class ScreenGraph {
   /// Has the program do as the options say, now and when they change.
   private func apply(_ config: ConfigCenter, _ opener: any URLOpener) {
     let driver = application.driver
-    if let browser = opener as? SystemBrowser { browser.chosen = config.config[.browser].text }
+    if let browser = opener as? SystemBrowser {
+      browser.chosen = config.config[.browser].text
+      browser.viewer = config.config[.viewer].text
+    }
     application.makeTheme = config.themeMaker()
     config.didChangeTheme = { [weak application] make in
       application?.makeTheme = make ?? { _ in .terminal }
@@ -69,6 +72,7 @@ final class ScreenGraph {
       switch key {
       case .editor: (application?.externalEditor as? OutsideEditor)?.chosen = value.text
       case .browser: (opener as? SystemBrowser)?.chosen = value.text
+      case .viewer: (opener as? SystemBrowser)?.viewer = value.text
       case .mouse: driver?.usesMouse = value.flag
       case .ambiguousWidth: driver?.use(TextForm(ambiguousWidth: value.text))
       default: break

@@ -42,7 +42,7 @@ final class ScreenSignIn: SignInSteps {
   private func isOpened(_ page: String) -> Bool {
     guard let address = WebAddress(page) else { return false }
     do throws(URLOpenerError) {
-      try opener.open(address)
+      try opener.open(address, in: .browser)
       return true
     } catch {
       return false

@@ -3,26 +3,30 @@ import Foundation
 import QwinkleModel
 import QwinkleScreens
 
-/// The system's browser, or the one that `BROWSER` names. It is started detached: it doesn't touch this terminal or end
-/// with it.
+/// The system's browser, or the one that `BROWSER` names, and the viewer that the configuration names. They are started
+/// detached: they don't touch this terminal or end with it.
 @MainActor
 final class SystemBrowser: URLOpener {
   private let environment: [String: String]
   /// The browser that the configuration names; empty: the environment's.
   var chosen: String
+  /// The viewer that the configuration names; empty: the browser.
+  var viewer = ""
 
   init(environment: [String: String] = ProcessInfo.processInfo.environment, chosen: String = "") {
     self.environment = environment
     self.chosen = chosen
   }
 
-  func open(_ address: WebAddress) throws(URLOpenerError) {
+  func open(_ address: WebAddress, in program: OutsideProgram) throws(URLOpenerError) {
     let own = chosen.split(separator: " ").map(String.init)
-    let commands = (own.isEmpty ? [] : [own]) + Self.commands(in: environment)
+    let viewer = program == .viewer ? viewer.split(separator: " ").map(String.init) : []
+    let commands = [viewer, own].filter { !$0.isEmpty } + Self.commands(in: environment)
     for command in commands {
       if Self.start(Self.arguments(of: command, for: address.target)) { return }
     }
-    throw commands.first.map { .cannotStart($0.first ?? "") } ?? .noBrowser
+    guard let first = commands.first?.first else { throw .noBrowser }
+    throw .cannotStart(viewer.isEmpty ? .browser : .viewer, first)
   }
 
   /// Whether there is a browser that the user sees. Through ssh it would be on another screen.

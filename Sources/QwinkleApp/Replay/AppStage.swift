@@ -325,5 +325,5 @@ final class AppStage: ReplayStage, ApplicationProcess {
 /// Opens nothing: a tape must not start a browser.
 @MainActor
 private final class NoBrowser: URLOpener {
-  func open(_ address: WebAddress) throws(URLOpenerError) { throw .noBrowser }
+  func open(_ address: WebAddress, in program: OutsideProgram) throws(URLOpenerError) { throw .noBrowser }
 }

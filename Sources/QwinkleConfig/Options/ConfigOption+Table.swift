@@ -74,6 +74,9 @@ extension ConfigOption {
       .browser, "browser", .programs, .command, .text(""),
       "The browser for links; %s stands for the address. Empty: $BROWSER, or the desktop's."),
     ConfigOption(
+      .viewer, "viewer", .programs, .command, .text(""),
+      "The program for pictures, video and sound, started with the address like the browser. Empty: the browser."),
+    ConfigOption(
       .tokenCommand, "token-command", .programs, .command, .text(""), perAccount: true,
       "A shell command that prints the account's token; for all accounts: with --server. $QWINKLE_TOKEN_COMMAND wins."),
     ConfigOption(

@@ -95,8 +95,8 @@ public final class LinkActions {
     switch entry.target {
     case .link(let address):
       if isOwn(address) { resolve(address) } else { browse(address) }
-    case .attachment(let address), .page(let address):
-      browse(address)
+    case .attachment(let address): view(address)
+    case .page(let address): browse(address)
     case .tag(let name):
       navigator?.show(.timeline(.tag(name)))
     case .mention(let mention):
@@ -108,13 +108,17 @@ public final class LinkActions {
     }
   }
 
-  /// Opens an address in the browser, whatever it leads to.
-  func openOutside(_ address: WebAddress) { browse(address) }
+  /// Opens a picture, video or sound in the program for these.
+  func view(_ address: WebAddress) { openOutside(address, in: .viewer, saying: LinkWords.opening(address.words)) }
 
   private func browse(_ address: WebAddress) {
+    openOutside(address, in: .browser, saying: LinkWords.openingInBrowser(address.words))
+  }
+
+  private func openOutside(_ address: WebAddress, in program: OutsideProgram, saying words: String) {
     do {
-      try opener.open(address)
-      navigator?.say(LinkWords.openingInBrowser(address.words), .dim)
+      try opener.open(address, in: program)
+      navigator?.say(words, .dim)
     } catch {
       tell(of: address.target, after: error.sentence)
     }

@@ -107,7 +107,7 @@ public final class PictureViewController: ViewController, Screen {
 
   private func openOutside() {
     guard let address = attachment?.url.flatMap({ WebAddress(typed: $0) }) else { return }
-    links.openOutside(address)
+    links.view(address)
   }
 
   // MARK: Showing

@@ -37,8 +37,12 @@ final class RecordingOpener: URLOpener {
   private(set) var opened: [String] = []
   var failure: URLOpenerError?
 
-  func open(_ address: WebAddress) throws(URLOpenerError) {
+  /// What each was opened in.
+  private(set) var programs: [OutsideProgram] = []
+
+  func open(_ address: WebAddress, in program: OutsideProgram) throws(URLOpenerError) {
     if let failure { throw failure }
     opened.append(address.target)
+    programs.append(program)
   }
 }

@@ -70,5 +70,5 @@ extension PlayedScreen: ApplicationProcess {
 /// Opens nothing.
 @MainActor
 private final class NoBrowser: URLOpener {
-  func open(_ address: WebAddress) throws(URLOpenerError) {}
+  func open(_ address: WebAddress, in program: OutsideProgram) throws(URLOpenerError) {}
 }
