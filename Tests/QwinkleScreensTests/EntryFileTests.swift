@@ -153,6 +153,26 @@ import Testing
     #expect(server.posted.map(\.text) == [text])
   }
 
+  @Test(arguments: [
+    ("device.png", "Not attached: device.png can't be read"), ("huge.png", "huge.png is larger than any server takes."),
+    ("link.png", "Describe link.png"),
+  ])
+  func `a device and a file without end aren't read, a link is followed`(name: String, words: String) async throws {
+    defer { removeFiles() }
+    let other = try file("other.png")
+    let path = "\(folder)/\(name)"
+    let target = name == "device.png" ? "/dev/zero" : other
+    if name == "huge.png" {
+      _ = try file(name)
+      truncate(path, 513 << 20)
+    } else {
+      symlink(target, path)
+    }
+    let screen = try await attach(path, on: server { _ in Self.attachment(isReady: true) })
+    try await screen.wait(for: "what is said of it") { screen.text.contains(words) }
+    #expect(screen.text.contains(text))
+  }
+
   @Test func `a server that never finishes processing is told, and the text stays`() async throws {
     defer { removeFiles() }
     let server = server { _ in Self.attachment(isReady: false) }

@@ -15,15 +15,19 @@ public enum AttachedFile {
   ) async throws(AttachmentError) -> Upload {
     let path = expanded(path)
     let name = SafeText.line(URL(filePath: path).lastPathComponent)
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    if attributes?[.type] as? FileAttributeType == .typeDirectory { throw .isFolder(name) }
-    guard (attributes?[.size] as? Int) ?? 0 <= mostBytes else { throw .tooLargeForAny(name) }
+    let file = URL(filePath: path).resolvingSymlinksInPath()
+    let kind = try? FileManager.default.attributesOfItem(atPath: file.path)[.type] as? FileAttributeType
+    guard let kind else { throw .missing(name) }
+    if kind == .typeDirectory { throw .isFolder(name) }
+    // A device may never end, and a pipe may never begin.
+    guard kind == .typeRegular else { throw .unreadable(name) }
     let data: Data
     do {
-      data = try Data(contentsOf: URL(filePath: path))
+      data = try Data(contentsOf: file, options: .mappedIfSafe)
     } catch {
-      throw attributes == nil ? .missing(name) : .unreadable(name)
+      throw .unreadable(name)
     }
+    guard data.count <= mostBytes else { throw .tooLargeForAny(name) }
     guard !data.isEmpty else { throw .empty(name) }
     let type = MediaType.ofFile(named: name, startingWith: data)
     if let refusal = limits?.refusal(ofType: type, bytes: data.count) { throw .refused(name, refusal) }
