@@ -29,13 +29,16 @@ SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help deps build run test tapes pictures lint format bench soak install uninstall deb dist release clean
+.PHONY: help deps deps-test build run test tapes pictures lint format bench soak install uninstall deb dist release clean
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
-deps: ## check Swift and install missing system packages
+deps: ## check Swift and install missing packages to build and run with
 	@.ci/deps
+
+deps-test: ## install what the tests need, too
+	@.ci/deps test
 
 build: deps ## build the program: .build/release/qwinkle
 	@[ -e .build/release ] || echo '==> The first release build takes about ten minutes; later ones are short.'
@@ -46,7 +49,7 @@ build: deps ## build the program: .build/release/qwinkle
 run: build ## build and start Qwinkle; ARGS="..." passes arguments
 	@exec $(program) $(ARGS)
 
-test: deps ## run the tests; FILTER=Name runs the Swift tests that match
+test: deps-test ## run the tests; FILTER=Name runs the Swift tests that match
 	@Tests/ImportCheck/run
 	@[ -e .build/debug ] || echo '==> The first debug build takes about six minutes; later ones are short.'
 	@echo '==> Building the tests'

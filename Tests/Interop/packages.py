@@ -15,7 +15,7 @@ def install(requirements, folder):
     environment = folder / "venv"
     made = subprocess.run([sys.executable, "-m", "venv", environment], capture_output=True, text=True)
     if made.returncode != 0:
-        sys.exit("python3 -m venv fails: make deps installs what it needs.\n" + made.stdout + made.stderr)
+        sys.exit("python3 -m venv fails: make deps-test installs what it needs.\n" + made.stdout + made.stderr)
     pip = [environment / "bin/pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"]
     got = subprocess.run(
         [*pip, "--retries", "2", "--timeout", "20", "--requirement", requirements], capture_output=True, text=True

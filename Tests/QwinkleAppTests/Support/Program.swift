@@ -173,6 +173,6 @@ extension Trait where Self == ConditionTrait {
   static var needsTmux: Self {
     .enabled(
       if: TmuxHarness.executable != nil || ProcessInfo.processInfo.environment["CI"] == "true",
-      "tmux is missing: make deps installs it")
+      "tmux is missing: make deps-test installs it")
   }
 }

@@ -14,7 +14,7 @@ public enum HarnessError: Error, CustomStringConvertible {
 
   public var description: String {
     switch self {
-    case .missing: "tmux is not installed: run make deps"
+    case .missing: "tmux is not installed: run make deps-test"
     case .ended: "tmux has ended"
     case .refused(let reason): "tmux refused: \(reason)"
     case .timedOut(let what, let screen): "did not come: \(what). On the screen was:\n\(screen)"

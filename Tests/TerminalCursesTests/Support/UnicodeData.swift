@@ -48,12 +48,12 @@ extension Trait where Self == ConditionTrait {
 
   /// Where tmux is missing, a test that asks it is skipped and said to be; but it fails where everything must be there.
   static var needsTmux: Self {
-    .enabled(if: TmuxHarness.executable != nil || isComplete, "tmux is missing: make deps installs it")
+    .enabled(if: TmuxHarness.executable != nil || isComplete, "tmux is missing: make deps-test installs it")
   }
 
   /// Where Unicode's files are missing, a test with them is skipped and said to be; but it fails where everything must
   /// be there.
   static var needsUnicodeData: Self {
-    .enabled(if: UnicodeData.isThere || isComplete, "Unicode's files are missing: make deps installs unicode-data")
+    .enabled(if: UnicodeData.isThere || isComplete, "Unicode's files are missing: make deps-test installs unicode-data")
   }
 }
