@@ -6,13 +6,38 @@ import Testing
 
 /// Damaged files: each gives a sentence with a place, or is fine; none ends the program.
 @Suite struct ConfigSoakTests {
+  /// Each option, and something of each kind of table. Its one fault is x.
+  private static let whole =
+    ConfigOption.all.map { "\($0.name) = \($0.standard.toml) # \($0.group.rawValue)\n" }.joined()
+      + """
+
+      [accounts."anna@tilde.example"]
+      density = "compact"
+      x = { a = [1, "2"], b = '''
+      3''' }
+
+      [commands]
+      words = "wc -w"
+      quote = { run = "sed 's/^/> /'", input = "text", output = "entry" }
+      [views]
+      trains = "has:media lang:sv 'träin'"
+      [hooks]
+      message = "cat >> ~/messages.json"
+
+      """
+
+  @Test func `what is damaged here is whole`() {
+    let reader = ConfigReader(Self.whole)
+    #expect(reader.problems.map(\.sentence) == ["An account's options have no parts."], "\(reader.problems)")
+    #expect(reader.config.settings.count == ConfigOption.all.count)
+    #expect(reader.config.commands.count == 2 && reader.config.views.count == 1 && reader.config.hooks.count == 1)
+  }
+
   @Test func `damaged configurations are read as far as they go`() {
-    let whole =
-      ConfigText.commented().replacing("\n# ", with: "\n")
-      + "\n[accounts.\"anna@tilde.example\"]\ndensity = \"compact\"\nx = { a = [1, \"2\"], b = '''\n3''' }\n"
+    let whole = Array(Self.whole.utf8)
     for seed in Soak.seeds(200) {
       var random = SplitMix(seed: seed)
-      let text = Damage.damaged(Array(whole.utf8), &random)
+      let text = Damage.damaged(whole, &random)
       let lines = text.count { $0 == UInt8(ascii: "\n") } + 1
       let reader = ConfigReader(String(decoding: text, as: UTF8.self))
       for problem in reader.problems {

@@ -35,10 +35,17 @@ public struct ConfigReader {
 
   /// Empties a line, or the last before it that is not empty. Returns false if there is none.
   private static func blank(line number: Int, in bytes: inout [UInt8]) -> Bool {
-    var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(Array.init)
-    guard let index = lines.prefix(number).lastIndex(where: { !$0.isEmpty }) else { return false }
-    lines[index] = []
-    bytes = Array(lines.joined(separator: [UInt8(ascii: "\n")]))
+    let newline = UInt8(ascii: "\n")
+    var start = bytes.startIndex
+    var last: Range<Int>?
+    for _ in 0..<number {
+      let end = bytes[start...].firstIndex(of: newline) ?? bytes.endIndex
+      if start < end { last = start..<end }
+      guard end < bytes.endIndex else { break }
+      start = end + 1
+    }
+    guard let last else { return false }
+    bytes.removeSubrange(last)
     return true
   }
 
