@@ -7,17 +7,18 @@ import Timekeeping
 @MainActor
 enum CommandRunner {
   /// Opens a session for `choice`, runs `body` with it, closes it and ends the process. If `what` is given, it needs an
-  /// account: without one, the error names it and says how to sign in.
+  /// account: without one, the error names it and says how to sign in. With `isPaged` what it prints is read in the
+  /// user's pager, if there is one.
   static func run(
-    _ choice: SessionChoice, needingAccountFor what: String? = nil,
+    _ choice: SessionChoice, needingAccountFor what: String? = nil, isPaged: Bool = false,
     _ body: @escaping @MainActor (AccountConnection, any ProgramClock) async throws -> Void
   ) {
-    run(choice, needingAccountFor: what) { try await body($1, $2) }
+    run(choice, needingAccountFor: what, isPaged: isPaged) { try await body($1, $2) }
   }
 
   /// The same, with the session.
   static func run(
-    _ choice: SessionChoice, needingAccountFor what: String? = nil,
+    _ choice: SessionChoice, needingAccountFor what: String? = nil, isPaged: Bool = false,
     _ body: @escaping @MainActor (AccountSession, AccountConnection, any ProgramClock) async throws -> Void
   ) {
     run {
@@ -30,6 +31,7 @@ enum CommandRunner {
       }
       if let warning = session.warning { StandardOutput.complain(warning) }
       if let what, !session.isSignedIn { throw AppError.needsAccount(what) }
+      if isPaged { Pager.begin(for: session.accountFolder) }
       let connection = AccountConnection(service: session.downloads, clock: clock, isSignedIn: session.isSignedIn)
       do {
         try await body(session, connection, clock)

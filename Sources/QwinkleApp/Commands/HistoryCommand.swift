@@ -20,7 +20,7 @@ struct HistoryCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    CommandRunner.run(options.choice) { server, clock in
+    CommandRunner.run(options.choice, isPaged: true) { server, clock in
       let qwink = try await subject.find(on: server)
       let versions = try await server.answer(to: .versions(qwink.originalID))
       let style = PlainStyle(clock, reveals: reveal.reveal)

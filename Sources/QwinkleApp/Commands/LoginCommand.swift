@@ -128,7 +128,7 @@ struct LoginCommand: ProgramCommand {
   private static func open(_ page: String) -> Bool {
     guard let address = WebAddress(page) else { return false }
     do throws(URLOpenerError) {
-      try SystemBrowser(chosen: UserConfig.load(Paths())[.browser].text).open(address, in: .browser)
+      try SystemBrowser(chosen: UserConfig.value(of: .browser).text).open(address, in: .browser)
       return true
     } catch {
       return false

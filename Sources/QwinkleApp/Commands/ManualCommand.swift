@@ -21,6 +21,7 @@ struct ManualCommand: ParsableCommand {
     guard let found = pages.first(where: { $0.file == page || $0.name == page }) else {
       throw ValidationError("There is no page \(page). qwinkle manual lists the pages.")
     }
+    if text { Pager.begin() }
     StandardOutput.show(Array((text ? found.plainText : found.source).utf8))
   }
 }

@@ -29,7 +29,7 @@ struct MessagesCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    CommandRunner.run(options.choice, needingAccountFor: "Reading messages") { server, clock in
+    CommandRunner.run(options.choice, needingAccountFor: "Reading messages", isPaged: true) { server, clock in
       let finder = ConversationFinder(server: server)
       if delete, let conversation {
         let conversation = try await finder.conversation(withID: conversation)

@@ -17,7 +17,7 @@ struct NotificationsCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    CommandRunner.run(options.choice, needingAccountFor: "Reading notifications") { server, clock in
+    CommandRunner.run(options.choice, needingAccountFor: "Reading notifications", isPaged: true) { server, clock in
       let style = PlainStyle(clock, reveals: reveal.reveal)
       let notifications = PagedList<AccountNotification>(
         first: { .notifications(limit: $0) }, page: { .notificationsPage($0) }, id: { $0.id }, time: \.createdAt,

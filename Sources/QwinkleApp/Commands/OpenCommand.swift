@@ -24,13 +24,14 @@ struct OpenCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    CommandRunner.run(options.choice) { server, _ in
+    CommandRunner.run(options.choice) { session, server, _ in
       let qwink = try await subject.find(on: server)
       let text = try address(in: qwink)
       guard let address = WebAddress(text) else { throw AppError.failed("Not a web address: \(text)") }
       guard !prints else { return StandardOutput.print(text, wraps: false) }
       do throws(URLOpenerError) {
-        try SystemBrowser(chosen: UserConfig.load(Paths())[.browser].text).open(address, in: .browser)
+        let browser = UserConfig.value(of: .browser, for: session.accountFolder).text
+        try SystemBrowser(chosen: browser).open(address, in: .browser)
       } catch {
         throw AppError.failed("\(error.sentence) Address: \(text)")
       }

@@ -33,7 +33,7 @@ public enum QwinkleProgram {
       }
       var plain = command
       try plain.run()
-      exit(0)
+      end(status: 0)
     } catch {
       end(with: error, of: CommandLineReader.commandName(in: arguments))
     }
@@ -41,11 +41,14 @@ public enum QwinkleProgram {
 
   /// Ends the process.
   static func end(status: Int32) -> Never {
+    Pager.finish()
     exit(status)
   }
 
   /// Prints what failed and ends the process. A usage error names the help of `command`.
   static func end(with error: any Error, of command: String? = nil) -> Never {
+    // What was printed before it failed comes first.
+    Pager.finish()
     let code = RootCommand.exitCode(for: error)
     if code == .success {
       print(RootCommand.fullMessage(for: error))

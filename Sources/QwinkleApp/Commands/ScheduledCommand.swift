@@ -32,7 +32,7 @@ struct ScheduledCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    CommandRunner.run(options.choice, needingAccountFor: "Scheduled qwinks") { server, clock in
+    CommandRunner.run(options.choice, needingAccountFor: "Scheduled qwinks", isPaged: true) { server, clock in
       let style = PlainStyle(clock)
       if let id, cancel {
         try await server.answer(to: .unschedule(ScheduledPost.ID(id)))

@@ -74,7 +74,7 @@ struct ScreenCommand: ProgramCommand {
     let first = [crash, config.remark].compactMap(\.self).joined(separator: " ")
     if !first.isEmpty { graph.main.announce(first) }
     let editor = OutsideEditor(application: application, directory: paths.state, input: input, output: 1)
-    editor.chosen = config.config[.editor].text
+    editor.chosen = config[.editor].text
     application.externalEditor = editor
     driver.onReloadSignal = { [weak graph] in graph?.reload() }
     driver.onSuspendSignal = { [weak application] in application?.suspend() }

@@ -35,7 +35,7 @@ struct SearchCommand: ProgramCommand {
   @MainActor
   func start() throws {
     let words = words.joined(separator: " ")
-    CommandRunner.run(options.choice) { session, server, clock in
+    CommandRunner.run(options.choice, isPaged: true) { session, server, clock in
       let search = PagedSearch(words: words, limit: list.limit, range: try times.range(clock))
       let results: SearchResults
       do {

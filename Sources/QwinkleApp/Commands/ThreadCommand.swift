@@ -20,7 +20,7 @@ struct ThreadCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    CommandRunner.run(options.choice) { server, clock in
+    CommandRunner.run(options.choice, isPaged: true) { server, clock in
       let qwink = try await subject.find(on: server)
       let thread = try await server.answer(to: .thread(qwink.originalID))
       if json { return StandardOutput.print(json: WireEncoder.thread(thread, of: qwink)) }

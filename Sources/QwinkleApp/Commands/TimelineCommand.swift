@@ -80,7 +80,7 @@ struct TimelineCommand: ProgramCommand {
   @MainActor
   func start() throws {
     let choice = try choice()
-    CommandRunner.run(options.choice, needingAccountFor: choice?.accountWords) { server, clock in
+    CommandRunner.run(options.choice, needingAccountFor: choice?.accountWords, isPaged: true) { server, clock in
       let choice = choice ?? .named(server.isSignedIn ? .home : .public)
       try await Self.print(
         choice, part: only.flatMap { QwinkerPart(rawValue: $0) }, list, range: try times.range(clock), server,

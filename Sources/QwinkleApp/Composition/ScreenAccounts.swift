@@ -37,6 +37,7 @@ final class ScreenAccounts: AccountDirectory {
     attention = AttentionCaller(application, clock: shared.clock)
     self.shared = shared
     self.source = source
+    shared.config.use(account: session.accountFolder)
     shown = AccountGraph(session, shared)
     add(shown)
     application.restoration = shown.keptScreen
@@ -178,6 +179,7 @@ final class ScreenAccounts: AccountDirectory {
   private func show(_ graph: AccountGraph) {
     let isNew = !graph.hasScreen
     shown = graph
+    shared.config.use(account: graph.name)
     graph.main.registerActions(of: application)
     application.show(graph.main, keptBy: graph.keptScreen, isNew: isNew)
     if isNew, graph.session.service != nil { openService(of: graph) }

@@ -50,8 +50,8 @@ final class ScreenGraph {
   private func apply(_ config: ConfigCenter, _ opener: any URLOpener) {
     let driver = application.driver
     if let browser = opener as? SystemBrowser {
-      browser.chosen = config.config[.browser].text
-      browser.viewer = config.config[.viewer].text
+      browser.chosen = config[.browser].text
+      browser.viewer = config[.viewer].text
     }
     application.makeTheme = config.themeMaker()
     config.didChangeTheme = { [weak application] make in

@@ -14,8 +14,10 @@ final class ConfigCenter {
   private let kept: SettingsFile
   /// Knows which commands run.
   var ledger: ActivityLedger?
-  /// What is set; without a file, nothing.
+  /// What is set; without a file, what keys and `:set` have kept.
   private(set) var config = Config()
+  /// The account that is shown, whose own options hold.
+  private var account: String?
   /// Whether there is a file. Without one, what keys and `:set` change is kept elsewhere.
   private(set) var hasFile = false
   /// Whether pictures are fetched by key only because the command line says so.
@@ -44,7 +46,7 @@ final class ConfigCenter {
     do throws(ConfigFileError) {
       guard let text = try file.text() else {
         hasFile = false
-        config = Config()
+        config = Config(ReaderSettings(file: kept).all)
         return
       }
       hasFile = true
@@ -57,18 +59,36 @@ final class ConfigCenter {
     }
   }
 
+  /// What holds in the account that is shown.
+  subscript(key: ConfigKey) -> ConfigValue { config[key, account] }
+
+  /// Goes by the options of `account` from now on.
+  func use(account: String) {
+    guard account != self.account else { return }
+    let before = ConfigKey.allCases.map { self[$0] }
+    self.account = account
+    tellChanges(since: before)
+  }
+
+  /// Tells the program which options have other values than `before`, and that the file of the theme is another one.
+  private func tellChanges(since before: [ConfigValue], hasOtherTheme: Bool = false) {
+    let changed = ConfigKey.allCases.filter { self[$0] != before[$0.rawValue] }
+    if hasOtherTheme || changed.contains(.theme) || changed.contains(.colours) { didChangeTheme?(themeMaker()) }
+    for key in changed { didSet?(key, self[key]) }
+  }
+
   /// Makes the theme for a terminal; nil: the terminal's, as it is. What is wrong in the user's is noted.
   func themeMaker() -> (@MainActor (TerminalCapabilities) -> Theme)? {
-    let (name, colours) = (config[.theme].text, config[.colours].text)
+    let (name, colours) = (self[.theme].text, self[.colours].text)
     if name == ConfigKey.theme.option.standard.text, colours == ConfigKey.colours.option.standard.text { return nil }
     var own: String?
     if name == "own" {
       do throws(ConfigFileError) {
         own = try themeFile.text()
-        problems += ThemeReader(own ?? "").problems.map { $0.words(in: themeFile.name) }
-        if own == nil { problems.append("There is no \(themeFile.path).") }
+        note(ThemeReader(own ?? "").problems.map { $0.words(in: themeFile.name) })
+        if own == nil { note(["There is no \(themeFile.path)."]) }
       } catch {
-        problems.append(error.sentence)
+        note([error.sentence])
       }
     }
     let theme = ThemeChoice.theme(named: name, own: own)
@@ -81,13 +101,16 @@ final class ConfigCenter {
     do throws(ConfigFileError) {
       let text = try keysFile.text()
       let (keymap, problems) = standard.with(ready: config[.keymap].text, user: text)
-      self.problems += problems.map { $0.words(in: keysFile.name) }
+      note(problems.map { $0.words(in: keysFile.name) })
       return keymap
     } catch {
-      problems.append(error.sentence)
+      note([error.sentence])
       return standard.with(ready: config[.keymap].text, user: nil).keymap
     }
   }
+
+  /// Notes what is wrong, once.
+  private func note(_ found: [String]) { problems += found.filter { !problems.contains($0) } }
 
   /// The first problem, and how to see the others; nil if there is none.
   var remark: String? {
@@ -130,17 +153,17 @@ extension ConfigCenter: ConfigDesk {
   }
 
   func reload() -> String? {
-    let before = config
+    let before = ConfigKey.allCases.map { self[$0] }
     read()
     for settings in settings { settings.use(config) }
     if let keymap = try? keymap() { didChangeKeys?(keymap) }
-    didChangeTheme?(themeMaker())
-    for key in ConfigKey.allCases where before[key] != config[key] { didSet?(key, config[key]) }
+    tellChanges(since: before, hasOtherTheme: self[.theme].text == "own")
     return remark
   }
 
   func apply(_ key: ConfigKey, _ value: ConfigValue) {
-    config.set(key, to: value)
+    let own = account.flatMap { name in config.accounts.first { $0.name == name } }
+    config.set(key, to: value, in: own?.settings.contains { $0.key == key } == true ? account : nil)
     if key == .theme || key == .colours { didChangeTheme?(themeMaker()) }
     if key == .keymap, let keymap = try? keymap() { didChangeKeys?(keymap) }
     didSet?(key, value)

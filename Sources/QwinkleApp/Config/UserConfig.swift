@@ -9,6 +9,11 @@ enum UserConfig {
     return ConfigReader(text).config
   }
 
+  /// What an option is for `account`, or for all of them.
+  static func value(of key: ConfigKey, for account: String? = nil, _ paths: Paths = Paths()) -> ConfigValue {
+    load(paths)[key, account]
+  }
+
   /// The keys that the user has.
   static func keymap(_ paths: Paths) throws -> Keymap {
     let text = try? ConfigFile(path: "\(paths.config)/keys.txt").text()

@@ -6,7 +6,7 @@ enum StandardOutput {
   /// Prints text, on a terminal in lines that end between words unless it must stay as it is.
   static func print(_ text: String, wraps: Bool = true) {
     let cleaned = wraps ? wrapped(SafeText.paragraphs(text), for: 1) : SafeText.paragraphs(text)
-    write((TerminalHyperlinks.areWanted ? TerminalHyperlinks.added(to: cleaned) : cleaned) + "\n", to: 1)
+    write((TerminalHyperlinks.areWanted && !Pager.isOn ? TerminalHyperlinks.added(to: cleaned) : cleaned) + "\n", to: 1)
   }
 
   /// Prints JSON. Its encoder has already escaped control characters.
@@ -67,6 +67,7 @@ enum StandardOutput {
   }
 
   private static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) {
+    if descriptor == 1, Pager.keep(bytes) { return }
     var bytes = bytes
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }

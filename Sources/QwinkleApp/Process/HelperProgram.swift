@@ -150,7 +150,8 @@ final class HelperProgram: Sendable {
     return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
   }
 
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+  /// Writes `bytes`, as far as somebody reads them.
+  static func write(_ bytes: [UInt8], to descriptor: Int32) {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }

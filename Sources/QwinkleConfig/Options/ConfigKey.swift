@@ -6,7 +6,7 @@ public enum ConfigKey: Int, CaseIterable, Sendable {
   case pictures, picturesFrom, metered
   case enter, audience, language
   case confirmQuit, confirmDelete
-  case editor, browser, viewer, tokenCommand
+  case editor, browser, viewer, pager, tokenCommand
   case cache, linkConditioner
 
   /// What it is.

@@ -23,11 +23,11 @@ extension ConfigOption {
     ConfigOption(
       .theme, "theme", .terminal,
       .choice(["terminal", "night", "forest", "ember", "paper", "day", "sand", "contrast", "mono", "own"]),
-      .text("terminal"),
+      .text("terminal"), perAccount: true,
       "The colours; terminal: its own. paper, day and sand are light. own: theme.txt, beside this file, as qwinkle-config(5) says."
     ),
     ConfigOption(
-      .colours, "colours", .terminal, .choice(["auto", "none", "16", "256"]), .text("auto"),
+      .colours, "colours", .terminal, .choice(["auto", "none", "16", "256"]), .text("auto"), perAccount: true,
       "How many colours are used at most. auto: as many as the terminal has; $NO_COLOR is heeded."),
     ConfigOption(
       .ambiguousWidth, "ambiguous-width", .terminal, .choice(["auto", "narrow", "wide"]), .text("auto"),
@@ -68,14 +68,17 @@ extension ConfigOption {
       .confirmDelete, "confirm-delete", .questions, .flag, .flag(true), perAccount: true,
       "Ask before a qwink is deleted."),
     ConfigOption(
-      .editor, "editor", .programs, .command, .text(""),
+      .editor, "editor", .programs, .command, .text(""), perAccount: true,
       "The editor for ^Xe. Empty: $VISUAL, $EDITOR, or the first that is installed."),
     ConfigOption(
-      .browser, "browser", .programs, .command, .text(""),
+      .browser, "browser", .programs, .command, .text(""), perAccount: true,
       "The browser for links; %s stands for the address. Empty: $BROWSER, or the desktop's."),
     ConfigOption(
-      .viewer, "viewer", .programs, .command, .text(""),
+      .viewer, "viewer", .programs, .command, .text(""), perAccount: true,
       "The program for pictures, video and sound, started with the address like the browser. Empty: the browser."),
+    ConfigOption(
+      .pager, "pager", .programs, .command, .text(""), perAccount: true,
+      "What commands such as qwinkle timeline print on a terminal is read in it, such as less. Empty: just printed."),
     ConfigOption(
       .tokenCommand, "token-command", .programs, .command, .text(""), perAccount: true,
       "A shell command that prints the account's token; for all accounts: with --server. $QWINKLE_TOKEN_COMMAND wins."),
