@@ -9,7 +9,8 @@ struct AccountsCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Make this account the default; local is the timeline on this machine.", valueName: "account"))
+      "Make this account the default; local is the timeline on this machine.", valueName: "account"),
+    completion: KnownCompletions.accounts)
   var `default`: String?
 
   @Flag(help: "Print an array of objects: name, server, default, token.")

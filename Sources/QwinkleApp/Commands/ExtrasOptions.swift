@@ -9,7 +9,7 @@ struct ExtrasOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The language of the text, as a code: en, de, pt-BR.", valueName: "code"))
   var language: String?
 
-  @Option(help: ArgumentHelp("Attach a file; can be repeated.", valueName: "file"))
+  @Option(help: ArgumentHelp("Attach a file; can be repeated.", valueName: "file"), completion: .file())
   var attach: [String] = []
 
   @Option(help: ArgumentHelp("Describe the attached files, in their order; can be repeated.", valueName: "text"))

@@ -8,7 +8,9 @@ struct LogoutCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "logout", abstract: "Sign out: revoke the token and remove the account.")
 
-  @Argument(help: "The account: NAME@HOST, or NAME if only one account has it; by default the default account.")
+  @Argument(
+    help: "The account: NAME@HOST, or NAME if only one account has it; by default the default account.",
+    completion: KnownCompletions.signedIn)
   var account: String?
 
   @Flag(help: "Remove the account even if the token cannot be revoked.")

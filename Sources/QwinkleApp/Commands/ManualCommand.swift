@@ -6,7 +6,9 @@ struct ManualCommand: ParsableCommand {
     commandName: "manual", abstract: "Print a page of the manual for man, or list the pages.",
     discussion: "To read a page that is not installed: qwinkle manual qwinkle-keys.5 | man -l -")
 
-  @Argument(help: "The page: qwinkle.1, qwinkle-config.5, qwinkle-keys.5, qwinkle-tapes.5 or qwinkle-serve.8.")
+  @Argument(
+    help: "The page: qwinkle.1, qwinkle-config.5, qwinkle-keys.5, qwinkle-tapes.5 or qwinkle-serve.8.",
+    completion: .list(Manual.files))
   var page: String?
 
   @Flag(help: "Print it as plain text. qwinkle help TOPIC does that, too.")

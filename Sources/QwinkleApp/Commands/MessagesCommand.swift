@@ -11,7 +11,9 @@ struct MessagesCommand: ProgramCommand {
     commandName: "messages", abstract: "Print your direct messages: the list of conversations, or one of them.",
     discussion: "Nothing is marked as read. To reply: qwinkle reply with the id of a message.")
 
-  @Argument(help: "A conversation: its id, which ends its first line in the list, or the user it is with.")
+  @Argument(
+    help: "A conversation: its id, which ends its first line in the list, or the user it is with.",
+    completion: KnownCompletions.users)
   var conversation: String?
 
   @Flag(help: "Delete the conversation, for you only. The messages stay.")

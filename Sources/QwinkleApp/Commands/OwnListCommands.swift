@@ -43,10 +43,10 @@ struct ListCommand: ProgramCommand {
   @Option(help: ArgumentHelp("Give it another name.", valueName: "name"))
   var rename: String?
 
-  @Option(help: ArgumentHelp("Add a user; can be repeated.", valueName: "user"))
+  @Option(help: ArgumentHelp("Add a user; can be repeated.", valueName: "user"), completion: KnownCompletions.users)
   var add: [String] = []
 
-  @Option(help: ArgumentHelp("Remove a user; can be repeated.", valueName: "user"))
+  @Option(help: ArgumentHelp("Remove a user; can be repeated.", valueName: "user"), completion: KnownCompletions.users)
   var remove: [String] = []
 
   @OptionGroup var list: ListOptions

@@ -5,7 +5,7 @@ import QwinkleService
 
 /// The qwinker that a command is about: by handle, or by the address of their profile.
 struct QwinkerArgument: ParsableArguments {
-  @Argument(help: "The user: @name, @name@host, or the address of a profile.")
+  @Argument(help: "The user: @name, @name@host, or the address of a profile.", completion: KnownCompletions.users)
   var user: String
 
   func validate() throws { try Self.check(user) }
@@ -41,7 +41,9 @@ struct QwinkerArgument: ParsableArguments {
 
 /// As ``QwinkerArgument``, or the user themselves if left out.
 struct OptionalQwinkerArgument: ParsableArguments {
-  @Argument(help: "The user: @name, @name@host, or the address of a profile; you if left out.")
+  @Argument(
+    help: "The user: @name, @name@host, or the address of a profile; you if left out.",
+    completion: KnownCompletions.users)
   var user: String?
 
   func validate() throws { if let user { try QwinkerArgument.check(user) } }

@@ -51,7 +51,7 @@ public enum QwinkleProgram {
     Pager.finish()
     let code = RootCommand.exitCode(for: error)
     if code == .success {
-      print(RootCommand.fullMessage(for: error))
+      print(CompletionScript.completed(RootCommand.fullMessage(for: error)))
       exit(0)
     }
     if code == .validationFailure {

@@ -69,7 +69,7 @@ struct ServerOptions: ParsableArguments {
     name: .customLong("as"),
     help: ArgumentHelp(
       "The account: NAME@HOST, NAME if only one account has it, or local for the timeline on this machine.",
-      valueName: "account"))
+      valueName: "account"), completion: KnownCompletions.accounts)
   var account: String?
 
   @Option(help: ArgumentHelp("A server to use instead of an account: signed out, or with a token.", valueName: "url"))

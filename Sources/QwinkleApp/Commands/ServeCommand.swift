@@ -32,7 +32,8 @@ struct ServeCommand: ProgramCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write a line for each request to this file, or to standard output if it is “-”.", valueName: "file"))
+      "Write a line for each request to this file, or to standard output if it is “-”.", valueName: "file"),
+    completion: .file())
   var accessLog: String?
 
   @Option(
@@ -48,8 +49,9 @@ struct ServeCommand: ProgramCommand {
   var openRegistration = false
 
   @Option(
-    help: ArgumentHelp("A file with the server's rules, one in each line, which apps show to users.", valueName: "file")
-  )
+    help: ArgumentHelp(
+      "A file with the server's rules, one in each line, which apps show to users.", valueName: "file"),
+    completion: .file())
   var rules: String?
 
   @OptionGroup var location: ServiceLocation
@@ -158,7 +160,8 @@ struct ServeCommand: ProgramCommand {
 /// The folder of a served timeline.
 struct ServiceLocation: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The folder with the timeline's data, by default ~/.local/share/qwinkle.", valueName: "dir"))
+    help: ArgumentHelp("The folder with the timeline's data, by default ~/.local/share/qwinkle.", valueName: "dir"),
+    completion: .directory)
   var data: String?
 
   /// The option as it was given, for a command line that people copy; empty if it was not.

@@ -40,7 +40,7 @@ struct StreamCommand: ProgramCommand {
     }
   }
 
-  @Argument(help: "\(Choice.words.joined(separator: ", ")) or #hashtag.", completion: .list(Choice.words))
+  @Argument(help: "\(Choice.words.joined(separator: ", ")) or #hashtag.", completion: KnownCompletions.streams)
   var name: String
 
   @Option(help: ArgumentHelp("Begin with what came after the post or notification with this id.", valueName: "id"))

@@ -27,7 +27,7 @@ struct FollowTagCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "follow-tag", abstract: "Follow a hashtag: its qwinks come into your home timeline.")
 
-  @Argument(help: "The hashtag, with or without #.")
+  @Argument(help: "The hashtag, with or without #.", completion: KnownCompletions.hashtags)
   var name: String
 
   @OptionGroup var undo: UndoOption

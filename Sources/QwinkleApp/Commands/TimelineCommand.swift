@@ -54,7 +54,7 @@ struct TimelineCommand: ProgramCommand {
       \(TimelineName.words.joined(separator: ", ")), #hashtag, list/NAME or @name; home if left out, public if signed \
       out.
       """,
-    completion: .list(TimelineName.words))
+    completion: KnownCompletions.timelines)
   var name: String?
 
   @Option(

@@ -18,7 +18,9 @@ struct ConfigCommand: ParsableCommand {
   @Flag(help: "Check config.toml, keys.txt and theme.txt and print what is wrong, with line and column.")
   var check = false
 
-  @Option(help: ArgumentHelp("Print a theme, to begin one of your own.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("Print a theme, to begin one of your own.", valueName: "name"),
+    completion: .list(ConfigKey.theme.option.examples.filter { QwinkleResources.theme(named: $0) != nil }))
   var theme: String?
 
   @Flag(help: "Print the contrast of each theme's colours.")

@@ -10,7 +10,8 @@ enum Manual {
   /// All pages.
   static func pages() throws -> [ManualPage] { [try program(), config(), try keys(), tapes(), try server()] }
 
-  private static let files = ["qwinkle.1", "qwinkle-config.5", "qwinkle-keys.5", "qwinkle-tapes.5", "qwinkle-serve.8"]
+  /// Their names.
+  static let files = ["qwinkle.1", "qwinkle-config.5", "qwinkle-keys.5", "qwinkle-tapes.5", "qwinkle-serve.8"]
   /// The commands that have a page of their own.
   private static let commandsElsewhere = ["serve": "qwinkle-serve.8"]
 

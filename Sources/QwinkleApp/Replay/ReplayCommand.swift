@@ -17,7 +17,7 @@ struct ReplayCommand: ProgramCommand {
       starts with Set Welcome on. --update rewrites the snapshots beside the tape.
       """)
 
-  @Argument(help: "The tapes to play.")
+  @Argument(help: "The tapes to play.", completion: .file(extensions: ["tape"]))
   var tapes: [String]
 
   @Flag(help: "Rewrite snapshots that differ or are missing.")
