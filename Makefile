@@ -12,6 +12,8 @@ bash_completion = $(sharedir)/bash-completion/completions/qwinkle
 zsh_completion = $(sharedir)/zsh/site-functions/_qwinkle
 fish_completion = $(sharedir)/fish/vendor_completions.d/qwinkle.fish
 program = .build/release/qwinkle
+# The manual shows the keys of whoever asks for it; what is installed is for everybody.
+manual = XDG_CONFIG_HOME=/nonexistent $(program) manual
 # The C++ library goes in too, and nothing is offered to others: to look symbols up would take a part of each start.
 static_cxx = .build/static
 release = mkdir -p $(static_cxx) && ln -sf "$$(clang -print-file-name=libstdc++.a)" $(static_cxx)/ && \
@@ -98,8 +100,8 @@ install: ## install the stripped program, its manual and completions under PREFI
 	@copy=$$(mktemp) && trap 'rm -f "$$copy"' EXIT && \
 	  { strip -o "$$copy" $(program) 2>/dev/null || cp $(program) "$$copy"; } && \
 	  install -d "$(bindir)" && install -m 755 "$$copy" "$(bindir)/qwinkle"
-	@for page in $$($(program) manual); do \
-	  file="$(mandir)/man$${page##*.}/$$page"; install -d "$${file%/*}" && $(program) manual "$$page" > "$$file" && \
+	@for page in $$($(manual)); do \
+	  file="$(mandir)/man$${page##*.}/$$page"; install -d "$${file%/*}" && $(manual) "$$page" > "$$file" && \
 	  chmod 644 "$$file" || exit 1; done
 	@for shell in bash zsh fish; do \
 	  case $$shell in bash) file=$(bash_completion);; zsh) file=$(zsh_completion);; fish) file=$(fish_completion);; esac; \

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PaneKit
+import QwinkleConfig
 import QwinkleScreens
 import TerminalTesting
 import Testing
@@ -59,6 +60,30 @@ import Testing
     let program = try text(page("qwinkle.1"))
     for entry in HelpPart.commandsOnScreen.entries {
       #expect(flat(program).contains(".It \(entry.name) \(entry.meaning) "), "\(entry.name)")
+    }
+  }
+
+  /// The terms that a page explains below a heading, in all its parts.
+  private func terms(_ file: String, below heading: String) throws -> [String] {
+    let lines = try text(page(file)).split(separator: "\n").drop { $0 != ".Sh \(heading)" }.dropFirst()
+    return lines.prefix { !$0.hasPrefix(".Sh ") }.filter { $0.hasPrefix(".It ") }.map { String($0.dropFirst(4)) }
+  }
+
+  @Test func `each option, key and command of the screen is there once, and nothing else`() throws {
+    #expect(try terms("qwinkle-config.5", below: "OPTIONS").sorted() == ConfigOption.all.map(\.name).sorted())
+    let commands = HelpPart.commandsOnScreen.entries.map(\.name)
+    #expect(try terms("qwinkle.1", below: "COMMANDS OF THE SCREEN") == commands)
+    #expect(Set(commands).count == commands.count)
+    let keys = try text(page("qwinkle-keys.5"))
+    let explained = keys.matches(of: /\[([a-z.:-]+)\]/).map { String($0.output.1) }
+    #expect(Set(explained) == Set(try Keymap.standard.get().bindings.map(\.action.rawValue)))
+    var known: Set<String> = []
+    for (_, command) in self.commands(try CommandDescription(of: RootCommand.self)) {
+      known.formUnion(command.ownArguments.map(\.usage))
+    }
+    for file in ["qwinkle.1", "qwinkle-serve.8"] {
+      let options = try text(page(file)).split(separator: "\n").filter { $0.hasPrefix(".It -") }
+      #expect(options.allSatisfy { known.contains(String($0.dropFirst(4))) }, "\(file)")
     }
   }
 

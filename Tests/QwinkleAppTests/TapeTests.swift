@@ -1,4 +1,5 @@
 import Foundation
+import QwinkleConfig
 import Terminal
 import TerminalTesting
 import Testing
@@ -54,6 +55,18 @@ import Testing
     #expect(
       !kept.isEmpty && kept.allSatisfy { taken.contains("\(Self.folder)/\($0)") },
       "a tape was changed: delete what is left")
+  }
+
+  @Test func `each option, ready keymap and theme is in a tape`() throws {
+    let text = try Self.tapes.map { try String(contentsOfFile: $0, encoding: .utf8) }.joined()
+    func isSet(_ key: ConfigKey, to value: String? = nil) -> Bool {
+      text.contains("set \(key.name) \(value ?? "")")
+        || text.contains("config.toml \"\(key.name) = \(value.map { "'\($0)'" } ?? "")")
+    }
+    for key in ConfigKey.allCases { #expect(isSet(key), "\(key.name)") }
+    for key in [ConfigKey.keymap, .theme] {
+      for value in key.option.examples { #expect(isSet(key, to: value), "\(key.name) \(value)") }
+    }
   }
 
   /// Words on most screens, or on most of a kind. Tapes about something else omit their rows.
