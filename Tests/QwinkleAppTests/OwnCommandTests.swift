@@ -61,6 +61,9 @@ import Timekeeping
       _ = try await run("xargs echo || true", on: qwink, .url, home: folder)
       #expect(!FileManager.default.fileExists(atPath: canary), "\(text)")
     }
+    // An id that would be an option.
+    #expect(PipedQwink.environment(of: .sample(id: "-rf", text: "x"))["QWINKLE_ID"] == nil)
+    #expect(PipedQwink.environment(of: .sample(id: "17", text: "x"))["QWINKLE_ID"] == "17")
   }
 
   @Test func `text, JSON and address arrive whole, and ids are in the environment`() async throws {

@@ -16,11 +16,14 @@ public enum PipedQwink {
     }
   }
 
-  /// Ids and addresses, of characters that mean nothing to a shell; what has others is left out.
+  /// Ids and addresses, of characters that mean nothing to a shell; what has others is left out, as is what a command
+  /// would take for an option.
   public static func environment(of qwink: Qwink) -> [String: String] {
     var values = ["QWINKLE_ID": qwink.originalID.rawValue, "QWINKLE_AUTHOR": qwink.author.handle]
     values["QWINKLE_URL"] = address(of: qwink)
-    return values.filter { !$0.value.isEmpty && $0.value.utf8.count < 2000 && $0.value.utf8.allSatisfy(isHarmless) }
+    return values.filter { _, value in
+      !value.isEmpty && !value.hasPrefix("-") && value.utf8.count < 2000 && value.utf8.allSatisfy(isHarmless)
+    }
   }
 
   /// The addresses of its media, without those that could mean anything else.
