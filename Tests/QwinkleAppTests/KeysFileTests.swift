@@ -92,7 +92,7 @@ import Testing
 
   @Test func `damaged keymaps are read as far as they go`() throws {
     let whole =
-      (try #require(QwinkleResources.keymap(named: "emacs"))) + String(QwinkleResources.keymap.prefix(2500))
+      (try #require(QwinkleResources.keymap(named: "emacs"))) + String(QwinkleResources.keymap.prefix(1000))
       + "qwink  press gg Enter  ^Xt  top: first\nglobal  :tag x  ^Xg\n"
     for seed in Soak.seeds(20, times: 500) {
       var random = SplitMix(seed: seed)

@@ -156,6 +156,7 @@ public struct KeymapOverlay {
     let isTouched = lines.contains { $0.context == context && $0.action == action }
     // What has been taken from others there.
     for index in bindings.indices where bindings[index].context == context && bindings[index].action != action {
+      guard bindings[index].sequences.contains(where: sequences.contains) else { continue }
       bindings[index] = bindings[index].with(bindings[index].sequences.filter { !sequences.contains($0) })
     }
     let known = bindings.first { $0.action == action }
@@ -195,10 +196,9 @@ public struct KeymapOverlay {
       for sequence in line.sequences where now.sequences.contains(sequence) { check(sequence, line, before) }
     }
     let given = Set(lines.filter { $0.sequences.isEmpty }.map(\.action))
-    for action in before.bindings.map(\.action).uniqued() where !given.contains(action) {
-      guard before.bindings.contains(where: { $0.action == action && !$0.sequences.isEmpty }),
-        !bindings.contains(where: { $0.action == action && !$0.sequences.isEmpty })
-      else { continue }
+    let typed = Set(bindings.filter { !$0.sequences.isEmpty }.map(\.action))
+    for action in before.bindings.filter({ !$0.sequences.isEmpty }).map(\.action).uniqued()
+    where !given.contains(action) && !typed.contains(action) {
       let own = lines.filter { $0.action == action }.flatMap(\.sequences)
       let old = Set(before.bindings.filter { $0.action == action }.flatMap(\.sequences) + own)
       let line = lines.last { $0.action != action && !old.isDisjoint(with: $0.sequences) }
@@ -207,29 +207,30 @@ public struct KeymapOverlay {
   }
 
   private mutating func check(_ sequence: [Key], _ line: Line, _ before: Keymap) {
-    let name = Keymap.name(of: sequence)
-    for binding in bindings {
-      let isNearer = Self.nearer(than: line.context).contains(binding.context)
-      for other in binding.sequences where binding.action != line.action {
-        let otherName = Keymap.name(of: other)
+    let nearer = Self.nearer(than: line.context)
+    for binding in bindings where binding.action != line.action {
+      let isNearer = nearer.contains(binding.context)
+      guard isNearer || binding.context == line.context else { continue }
+      for other in binding.sequences {
+        let goesOn = other.count > sequence.count && other.starts(with: sequence)
+        let isBegin = other.count < sequence.count && sequence.starts(with: other)
+        guard goesOn || isBegin || isNearer && other == sequence else { continue }
         // The standard keys overlap on purpose: where there is nothing to go back to, q quits.
         if before.has(sequence, line.action, line.context), before.has(other, binding.action, binding.context) {
           continue
         }
-        if binding.context == line.context, other.count > sequence.count, other.starts(with: sequence) {
-          complain(line.number, line.column, "\(name) hides \(otherName), \(binding.action.rawValue).")
-        } else if binding.context == line.context || isNearer, other.count < sequence.count,
-          sequence.starts(with: other)
-        {
-          complain(line.number, line.column, "\(name) can't be typed: \(otherName) is \(binding.action.rawValue).")
-        } else if isNearer, other == sequence {
-          complain(
-            line.number, line.column,
-            "\(name) is \(binding.action.rawValue) in \(binding.context.rawValue), which comes first.")
-        } else if isNearer, other.count > sequence.count, other.starts(with: sequence) {
-          complain(
-            line.number, line.column, "\(name) begins \(otherName), \(binding.action.rawValue), which comes first.")
-        }
+        let (name, otherName) = (Keymap.name(of: sequence), Keymap.name(of: other))
+        let sentence =
+          if isBegin {
+            "\(name) can't be typed: \(otherName) is \(binding.action.rawValue)."
+          } else if !isNearer {
+            "\(name) hides \(otherName), \(binding.action.rawValue)."
+          } else if goesOn {
+            "\(name) begins \(otherName), \(binding.action.rawValue), which comes first."
+          } else {
+            "\(name) is \(binding.action.rawValue) in \(binding.context.rawValue), which comes first."
+          }
+        complain(line.number, line.column, sentence)
       }
     }
   }

@@ -10,7 +10,8 @@ public enum NearestWord {
     if let same = sorted.first(where: { $0.lower == word }) { return same.word }
     if let longer = sorted.first(where: { $0.lower.hasPrefix(word) }) { return longer.word }
     let most = word.count < 4 ? 1 : 2
-    return sorted.map { (word: $0.word, slips: slips(from: $0.lower, to: word)) }
+    let near = sorted.filter { abs($0.lower.count - word.count) <= most }
+    return near.map { (word: $0.word, slips: slips(from: $0.lower, to: word)) }
       .filter { $0.slips <= most }.min { $0.slips < $1.slips }?.word
   }
 
