@@ -20,6 +20,7 @@ public struct KeptNames: Hashable, Sendable {
   /// can't be read has no names.
   public init(inCache directory: String) {
     guard CacheDatabase.exists(in: directory), let queue = try? CacheDatabase.openReader(directory: directory) else {
+      self.init()
       return
     }
     defer { try? queue.close() }
