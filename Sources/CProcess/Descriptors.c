@@ -15,6 +15,14 @@ bool qw_window_size(int tty, int *rows, int *columns) {
   return true;
 }
 
+bool qw_cell_size(int tty, int *width, int *height) {
+  struct winsize size;
+  if (ioctl(tty, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0) return false;
+  *width = size.ws_xpixel / size.ws_col;
+  *height = size.ws_ypixel / size.ws_row;
+  return *width > 0 && *height > 0;
+}
+
 void qw_terminal_raw(int tty, const struct termios *saved) {
   struct termios raw = *saved;
   raw.c_iflag &= ~(tcflag_t)(BRKINT | ICRNL | INLCR | IGNCR | ISTRIP | INPCK | IXON | PARMRK);

@@ -68,11 +68,12 @@ public enum PictureChild {
     let orientation = PictureOrientation(of: bytes, header.format)
     let (wide, high) = orientation.swapsSides ? (height, width) : (width, height)
     var part = (left: 0, top: 0, width: Int(wide), height: Int(high))
-    if order.fills { part = middle(of: part, like: order.room) }
-    let size = order.fills ? order.room : PictureFit.size(width: part.width, height: part.height, in: order.room)
+    if order.fills { part = middle(of: part, like: order.room, cell: order.cell) }
+    let size =
+      order.fills
+      ? order.room : PictureFit.size(width: part.width, height: part.height, in: order.room, cell: order.cell)
     guard size.rows > 0, size.columns > 0 else { return refusal(.damaged) }
-    // As many pixels as the finest characters can tell apart; for a terminal's own pixels, a common cell's.
-    let (across, down) = PictureOrder.pixels(of: size)
+    let (across, down) = order.pixels(of: size)
     var pixels = [UInt8](repeating: 0, count: 4 * across * down)
     let (columns, rows) = orientation.swapsSides ? (down, across) : (across, down)
     // The middle is the same part from all sides.
@@ -87,9 +88,9 @@ public enum PictureChild {
 
   /// The largest part in the middle that has the proportions of `room`.
   private static func middle(
-    of whole: (left: Int, top: Int, width: Int, height: Int), like room: Size
+    of whole: (left: Int, top: Int, width: Int, height: Int), like room: Size, cell: CellSize
   ) -> (left: Int, top: Int, width: Int, height: Int) {
-    let (across, down) = (room.columns, room.rows * PictureFit.cellHeight)
+    let (across, down) = (room.columns * cell.width, room.rows * cell.height)
     guard across > 0, down > 0 else { return whole }
     let width = max(1, min(whole.width, whole.height * across / down))
     let height = max(1, min(whole.height, whole.width * down / across))

@@ -109,7 +109,7 @@ public final class PictureDecoder: Sendable {
     let (size, answer) = try answer(to: order, bytes: bytes)
     if order.form == .pixels {
       // The terminal decodes it again.
-      let expected = PictureOrder.pixels(of: size)
+      let expected = order.pixels(of: size)
       guard let header = PictureHeader(answer), header.format == .png, header.width == expected.width,
         header.height == expected.height
       else {

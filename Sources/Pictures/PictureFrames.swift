@@ -2,7 +2,7 @@ import Terminal
 
 /// How orders and answers travel between the program and the child: fixed heads, little-endian, then bytes.
 enum PictureFrames {
-  static let orderLength = 16
+  static let orderLength = 20
   static let answerLength = 12
   static let cellLength = 12
   /// The longest file that is decoded.
@@ -15,6 +15,7 @@ enum PictureFrames {
     ]
     append(UInt32(order.room.columns), to: &head)
     append(UInt32(order.room.rows), to: &head)
+    append(UInt32(order.cell.width) | UInt32(order.cell.height) << 16, to: &head)
     append(UInt32(byteCount), to: &head)
     return head
   }
@@ -24,8 +25,11 @@ enum PictureFrames {
       let symbols = PictureOrder.Symbols(rawValue: head[1])
     else { return nil }
     let room = Size(rows: Int(number(head, at: 8)), columns: Int(number(head, at: 4)))
-    let order = PictureOrder(form, room: room, colors: 1 << Int(head[3]), symbols: symbols, fills: head[2] == 1)
-    let count = Int(number(head, at: 12))
+    let sides = number(head, at: 12)
+    guard let cell = CellSize(width: Int(sides & 0xFFFF), height: Int(sides >> 16)) else { return nil }
+    let order = PictureOrder(
+      form, room: room, colors: 1 << Int(head[3]), symbols: symbols, fills: head[2] == 1, cell: cell)
+    let count = Int(number(head, at: 16))
     return count <= mostBytes ? (order, count) : nil
   }
 

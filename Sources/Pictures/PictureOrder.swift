@@ -33,19 +33,33 @@ public struct PictureOrder: Hashable, Sendable {
   public var symbols: Symbols
   /// Whether the room is filled and what is beyond it cut off, as with avatars.
   public var fills: Bool
+  /// How large a cell is.
+  public var cell: CellSize
 
   public init(
-    _ form: Form = .cells, room: Size, colors: Int = 1 << 24, symbols: Symbols = .quadrants, fills: Bool = false
+    _ form: Form = .cells, room: Size, colors: Int = 1 << 24, symbols: Symbols = .quadrants, fills: Bool = false,
+    cell: CellSize = .common
   ) {
     self.form = form
     self.room = Size(rows: min(room.rows, Self.largest.rows), columns: min(room.columns, Self.largest.columns))
     self.colors = colors
     self.symbols = symbols
     self.fills = fills
+    self.cell = cell
   }
 
-  /// The pixels of a picture of so many cells: those of common cells.
-  static func pixels(of size: Size) -> (width: Int, height: Int) { (size.columns * 8, size.rows * 16) }
+  /// The pixels of a picture of so many cells: as many as the finest characters can tell apart, or the terminal's own,
+  /// fewer where these would be too many.
+  func pixels(of size: Size) -> (width: Int, height: Int) {
+    let cell = form == .pixels ? cell : .common
+    let (width, height) = (size.columns * cell.width, size.rows * cell.height)
+    guard width * height > Self.mostPixels else { return (width, height) }
+    let scale = (Double(Self.mostPixels) / Double(width * height)).squareRoot()
+    return (max(1, Int(Double(width) * scale)), max(1, Int(Double(height) * scale)))
+  }
+
+  /// The pixels of the largest picture of common cells.
+  private static let mostPixels = 8 * 400 * 16 * 200
 
   /// No picture is drawn larger.
   static let largest = Size(rows: 200, columns: 400)

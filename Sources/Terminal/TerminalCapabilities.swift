@@ -15,10 +15,17 @@ public struct TerminalCapabilities: Hashable, Sendable {
   public var isLinear = false
   /// Whether pictures in pixels can be placed among text: see ``TerminalDriver/place(_:)``.
   public var placesPictures = false
+  /// How large a cell is; nil where the terminal hasn't said.
+  public var cellSize: CellSize?
   /// How it draws text.
   public var textForm = TextForm.unicode
 
   public init(colors: Int) {
     self.colors = colors
+  }
+
+  /// Whether pictures are shown just as on a terminal with these.
+  public func showsPictures(like other: TerminalCapabilities) -> Bool {
+    placesPictures == other.placesPictures && cellSize == other.cellSize
   }
 }

@@ -37,6 +37,11 @@ public final class CursesDriver: ProcessDriver {
   /// What the terminal has said of pictures.
   private var graphics = GraphicsSupport()
   private var pictures = PlacedPictures()
+  /// How large a cell is, and whether the terminal has said so by a reply, which it gives once: to be asked again when
+  /// its window has changed.
+  private var cellSize: CellSize?
+  private var cellSizeIsReply = false
+  private var cellSizeIsStale = false
   /// The latest frame that the terminal has had no room for.
   private var waitingFrame: Frame?
 
@@ -69,6 +74,7 @@ public final class CursesDriver: ProcessDriver {
     var capabilities = screen?.capabilities ?? TerminalCapabilities(colors: 0)
     capabilities.synchronizesOutput = synchronizesOutput
     capabilities.placesPictures = graphics.placesPictures
+    capabilities.cellSize = cellSize
     return capabilities
   }
 
@@ -113,7 +119,8 @@ public final class CursesDriver: ProcessDriver {
       screen.present(frame)
       let sent = takePictures(on: screen)
       var bytes = takeTitle() + filter.passing(screen.takeOutput())
-      let queries = openQueries == nil ? queries(to: screen) : []
+      let queries = openQueries == nil ? queries(to: screen) : cellSizeIsStale ? cellSizeQueries : []
+      cellSizeIsStale = false
       if !queries.isEmpty { bytes += filter.passing(asking(queries, on: screen, frame), allowing: .queries) }
       if synchronizesOutput, bytes.count >= Self.minimumSynchronizedBytes { bytes = Self.synchronized(bytes) }
       connection.send(sent + bytes, asking: Set(queries))
@@ -186,6 +193,8 @@ public final class CursesDriver: ProcessDriver {
     if let form { environment.textForm = form }
     graphics = GraphicsSupport(environment, isAsked: connection.repliesToQueries)
     pictures = PlacedPictures()
+    cellSize = connection.cellSize
+    cellSizeIsReply = false
     counts = TerminalStatistics()
     let screen = try CursesScreen(environment, size: connection.windowSize ?? Size(rows: 24, columns: 80))
     screen.modes.usesMouse = usesMouse && screen.capabilities.reportsMouse
@@ -220,6 +229,7 @@ public final class CursesDriver: ProcessDriver {
   private func retake(_ screen: CursesScreen) {
     screen.resume()
     connection.resume(sending: takingOver(), restoring: restoring)
+    noteCellSize()
     fitToWindow()
   }
 
@@ -252,12 +262,21 @@ public final class CursesDriver: ProcessDriver {
         if screen.capabilities.hasTitle, size.columns >= TerminalQuery.columns {
           queries += [.clusterWidth, .emojiWidth]
           // Only where a reply follows that every terminal gives.
-          if form == nil { queries += [.program, .graphics] }
+          if form == nil {
+            queries += [.program, .graphics]
+            if cellSize == nil { queries += [.cellSize, .areaSize] }
+          }
         }
         if form == nil { queries.append(.ambiguousWidth) }
       }
     }
     openQueries = Set(queries)
+    return queries
+  }
+
+  private var cellSizeQueries: [TerminalQuery] {
+    let queries: [TerminalQuery] = [.cellSize, .areaSize]
+    openQueries?.formUnion(queries)
     return queries
   }
 
@@ -277,6 +296,7 @@ public final class CursesDriver: ProcessDriver {
     case .drained:
       if let frame = waitingFrame { present(frame) }
     case .windowChange:
+      noteCellSize()
       guard let screen, connection.windowSize == screen.size else { return fitToWindow() }
       // A terminal that was smaller for a moment has lost its picture, though its size is what it was.
       screen.forget()
@@ -294,6 +314,16 @@ public final class CursesDriver: ProcessDriver {
 
   private func tell(_ event: TerminalEvent) { delegate?.terminalDriver(self, didReceive: [event]) }
 
+  /// Looks how large cells are in a window that has changed.
+  private func noteCellSize() {
+    let known = connection.cellSize
+    cellSizeIsStale = known == nil && cellSizeIsReply
+    guard let known, known != cellSize else { return }
+    cellSize = known
+    cellSizeIsReply = false
+    tell(.capabilities(capabilities))
+  }
+
   private func fitToWindow() {
     guard let screen, let size = connection.windowSize, size != screen.size else { return }
     screen.resize(to: size)
@@ -303,7 +333,7 @@ public final class CursesDriver: ProcessDriver {
   /// Takes all replies before the text is drawn in another form: that is a new frame.
   private func take(_ replies: [TerminalReply]) {
     guard let old = lateForm ?? screen?.capabilities.textForm else { return }
-    let placedPictures = graphics.placesPictures
+    let former = capabilities
     var form = old
     for reply in replies {
       if reply.confirmsSynchronizedOutput, !synchronizesOutput {
@@ -312,12 +342,16 @@ public final class CursesDriver: ProcessDriver {
         connection.restoreAfterCrash(by: restoring)
       } else if openQueries?.contains(reply.query) == true, graphics.take(reply) {
         openQueries?.remove(reply.query)
+      } else if openQueries?.contains(reply.query) == true, let size = reply.cellSize(onScreenOf: self.size) {
+        // Of both replies the first is the more exact.
+        openQueries?.subtract([.cellSize, .areaSize])
+        (cellSize, cellSizeIsReply) = (size, true)
       } else if reply.measuresText, openQueries?.remove(reply.query) != nil {
         form = reply.textForm(changing: form)
       }
     }
     guard form != old else {
-      if isRunning, graphics.placesPictures != placedPictures { tell(.capabilities(capabilities)) }
+      if isRunning, !capabilities.showsPictures(like: former) { tell(.capabilities(capabilities)) }
       return
     }
     if isRunning { use(form) } else { lateForm = form }

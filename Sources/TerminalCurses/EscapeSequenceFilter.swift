@@ -121,7 +121,7 @@ struct EscapeSequenceFilter {
     _ body: ArraySlice<UInt8>, _ parameters: ArraySlice<UInt8>, _ allowance: Allowance
   ) -> Bool {
     func isOneOf(_ sequences: String...) -> Bool { sequences.contains { body.elementsEqual($0.utf8) } }
-    if allowance.contains(.queries), isOneOf("6n", "?2026$p", ">q") { return true }
+    if allowance.contains(.queries), isOneOf("6n", "?2026$p", ">q", "14t", "16t") { return true }
     if allowance.contains(.title), isOneOf("22;2t", "23;2t") { return true }
     guard parameters.count <= maximumParameterBytes, body.count == parameters.count + 1, let final = body.last,
       finals.contains(final)

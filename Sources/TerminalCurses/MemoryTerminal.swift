@@ -9,6 +9,8 @@ public final class MemoryTerminal {
   /// What was put into its clipboard, the latest last.
   public private(set) var copied: [String] = []
 
+  /// How large its cells are; nil where it doesn't say.
+  let cellSize: CellSize?
   let environment: TerminalEnvironment
   private(set) var state = ConnectionState.closed
   private(set) var traffic = (bytes: 0, writes: 0)
@@ -17,8 +19,9 @@ public final class MemoryTerminal {
   private var output: [UInt8] = []
 
   /// A terminal of the kind that `kind` names in this machine's descriptions.
-  public init(size: Size, kind: String = "xterm-256color", colors: Bool = true) {
+  public init(size: Size, kind: String = "xterm-256color", colors: Bool = true, cellSize: CellSize? = nil) {
     self.size = size.drawn
+    self.cellSize = cellSize
     environment = TerminalEnvironment(kind: kind, wantsColors: colors, textForm: .unicode)
   }
 

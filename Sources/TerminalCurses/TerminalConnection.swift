@@ -11,6 +11,8 @@ protocol TerminalConnection: AnyObject {
   var environment: TerminalEnvironment { get }
   /// The part of the window that is drawn; nil where the terminal does not say.
   var windowSize: Size? { get }
+  /// How large its cells are, where the system knows it.
+  var cellSize: CellSize? { get }
   /// Whether somebody is there to reply to a ``TerminalQuery``.
   var repliesToQueries: Bool { get }
   /// Whether the terminal has not yet taken everything it was sent.

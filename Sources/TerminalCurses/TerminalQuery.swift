@@ -11,6 +11,10 @@ enum TerminalQuery: Hashable, CaseIterable {
   case program
   /// Whether it shows pictures (kitty's graphics protocol).
   case graphics
+  /// How large a cell is, in pixels (XTWINOPS 16).
+  case cellSize
+  /// How large what it draws on is, in pixels (XTWINOPS 14), for terminals that don't know the other.
+  case areaSize
   /// How wide a cluster of two letters and a vowel sign with room of their own is: three columns, or fewer where the
   /// terminal gives a cluster one or two (mode 2027), or its marks none.
   case clusterWidth
@@ -34,7 +38,7 @@ enum TerminalQuery: Hashable, CaseIterable {
   /// The column, from 1, in which its text begins; nil for one without text.
   var column: Int? {
     switch self {
-    case .synchronizedOutput, .program, .graphics: nil
+    case .synchronizedOutput, .program, .graphics, .cellSize, .areaSize: nil
     case .ambiguousWidth: 1
     case .clusterWidth: 6
     case .emojiWidth: 26
@@ -45,6 +49,8 @@ enum TerminalQuery: Hashable, CaseIterable {
     guard let column else {
       switch self {
       case .program: return "\u{1B}[>q"
+      case .cellSize: return "\u{1B}[16t"
+      case .areaSize: return "\u{1B}[14t"
       // Terminals that don't know it may show it, where the row is painted anew.
       case .graphics: return "\u{1B}[\(Self.row);1H\u{1B}_\(GraphicsCommand.query)\u{1B}\\"
       default: return "\u{1B}[?2026$p"
@@ -55,7 +61,7 @@ enum TerminalQuery: Hashable, CaseIterable {
 
   private var text: String {
     switch self {
-    case .synchronizedOutput, .program, .graphics: ""
+    case .synchronizedOutput, .program, .graphics, .cellSize, .areaSize: ""
     case .ambiguousWidth: "\u{2500}"
     case .clusterWidth: "\u{915}\u{94D}\u{937}\u{93F}"
     // Three people, a thumb of a colour, a flag.
@@ -74,6 +80,10 @@ enum TerminalReply: Hashable {
   case program(String)
   /// Whether a picture could be shown.
   case graphics(isShown: Bool)
+  /// The size of a cell in pixels.
+  case cellSize(width: Int, height: Int)
+  /// The size of what it draws on in pixels.
+  case areaSize(width: Int, height: Int)
 
   /// The query that is answered.
   var query: TerminalQuery {
@@ -83,6 +93,8 @@ enum TerminalReply: Hashable {
     case .mode: return .synchronizedOutput
     case .program: return .program
     case .graphics: return .graphics
+    case .cellSize: return .cellSize
+    case .areaSize: return .areaSize
     }
     // The one that begins nearest before it.
     return TerminalQuery.allCases.filter { $0.column.map { $0 < column } ?? false }
@@ -96,6 +108,15 @@ enum TerminalReply: Hashable {
   var measuresText: Bool {
     guard case .cursor(row: TerminalQuery.row, _) = self else { return false }
     return true
+  }
+
+  /// How large a cell is, by what is said of it or of a screen of `size`.
+  func cellSize(onScreenOf size: Size) -> CellSize? {
+    switch self {
+    case .cellSize(let width, let height): CellSize(width: width, height: height)
+    case .areaSize(let width, let height): CellSize(of: size, inWidth: width, height: height)
+    default: nil
+    }
   }
 
   /// The form of text that the terminal draws, where it is `form` as far as is known.
@@ -127,6 +148,14 @@ enum TerminalReply: Hashable {
         return nil
       }
       self = .mode(numbers[0], state: numbers[1])
+    case UInt8(ascii: "t"):
+      let numbers = Self.numbers(parameters)
+      guard between.isEmpty, numbers.count == 3, numbers[1] > 0, numbers[2] > 0 else { return nil }
+      switch numbers[0] {
+      case 4: self = .areaSize(width: numbers[2], height: numbers[1])
+      case 6: self = .cellSize(width: numbers[2], height: numbers[1])
+      default: return nil
+      }
     default:
       return nil
     }

@@ -61,6 +61,12 @@ final class TerminalSession: TerminalConnection {
     return qw_window_size(output, &rows, &columns) ? Size(rows: Int(rows), columns: Int(columns)).drawn : nil
   }
 
+  var cellSize: CellSize? {
+    var width: Int32 = 0
+    var height: Int32 = 0
+    return qw_cell_size(output, &width, &height) ? CellSize(width: Int(width), height: Int(height)) : nil
+  }
+
   func open() throws(TerminalError) {
     guard isatty(input) == 1, isatty(output) == 1, tcgetattr(output, &saved) == 0 else { throw .notATerminal }
     state = .opening

@@ -49,6 +49,19 @@ import Testing
     #expect(picture.pixels.flatMap { PictureHeader($0.png) } == PictureHeader(format: .png, width: 192, height: 128))
   }
 
+  @Test func `pixels are as many as the terminal's cells have`() async throws {
+    let decoder = SamplePictures.decoder()
+    let order = PictureOrder(.pixels, room: Self.room, cell: try #require(CellSize(width: 10, height: 20)))
+    let picture = try await decoder.picture(from: try SamplePictures.bytes(.png), order)
+    #expect(picture.pixels.flatMap { PictureHeader($0.png) } == PictureHeader(format: .png, width: 240, height: 160))
+    // A terminal that claims huge cells gets no more pixels than others.
+    let huge = PictureOrder(
+      .pixels, room: Size(rows: 200, columns: 400), cell: try #require(CellSize(width: 128, height: 256)))
+    let largest = try await decoder.picture(from: try SamplePictures.bytes(.png), huge)
+    let header = try #require(largest.pixels.flatMap { PictureHeader($0.png) })
+    #expect(header.width * header.height <= 3200 * 3200)
+  }
+
   @Test func `one child serves many pictures`() async throws {
     let decoder = SamplePictures.decoder()
     #expect(decoder.process == nil)

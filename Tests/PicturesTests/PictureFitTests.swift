@@ -10,4 +10,18 @@ struct PictureFitTests {
   func `a picture keeps its proportions`(width: Int, height: Int, expected: Size) {
     #expect(PictureFit.size(width: width, height: height, in: Size(rows: 20, columns: 40)) == expected)
   }
+
+  @Test(arguments: [(8, 16, 40), (10, 20, 40), (16, 16, 20), (10, 15, 30), (7, 21, 60)])
+  func `it keeps them whatever the cells are like`(width: Int, height: Int, columns: Int) throws {
+    let cell = try #require(CellSize(width: width, height: height))
+    let size = PictureFit.size(width: 300, height: 300, in: Size(rows: 20, columns: 100), cell: cell)
+    #expect(size == Size(rows: 20, columns: columns))
+  }
+
+  @Test func `a cell has a size that cells can have`() {
+    #expect(CellSize(width: 0, height: 0) == nil && CellSize(width: 9000, height: 16) == nil)
+    let screen = Size(rows: 24, columns: 80)
+    #expect(CellSize(of: screen, inWidth: 725, height: 440) == CellSize(width: 9, height: 18))
+    #expect(CellSize(of: .zero, inWidth: 725, height: 440) == nil)
+  }
 }

@@ -173,6 +173,52 @@
         #expect(running.recorder.calls.last == [.capabilities(running.driver.capabilities)])
       }
 
+      @Test func `the size of a cell is asked for where the system does not know it, and again in another window`()
+        async throws
+      {
+        let running = try RunningDriver()
+        defer { running.end() }
+        let (terminal, recorder, driver) = (running.terminal, running.recorder, running.driver)
+        driver.present(picture(24, 80, ["hello"]))
+        try await terminal.wait(for: "\u{1B}[16t\u{1B}[14t")
+        #expect(driver.capabilities.cellSize == nil)
+        terminal.type("\u{1B}[6;20;9t\u{1B}[4;480;720t\u{1B}[2;2R")
+        await recorder.waitForCalls(1)
+        #expect(driver.capabilities.cellSize == CellSize(width: 9, height: 20))
+        #expect(recorder.calls == [[.capabilities(driver.capabilities)]])
+
+        var count = terminal.output.count
+        terminal.resize(rows: 24, columns: 100)
+        kill(getpid(), SIGWINCH)
+        await recorder.waitForCalls(2)
+        driver.present(picture(24, 100, ["wider"]))
+        try await terminal.wait(for: "\u{1B}[16t\u{1B}[14t", after: count)
+        terminal.type("\u{1B}[4;720;1000t")
+        await recorder.waitForCalls(3)
+        #expect(driver.capabilities.cellSize == CellSize(width: 10, height: 30))
+
+        // Once the system knows it, the terminal isn't asked.
+        count = terminal.output.count
+        terminal.resize(rows: 20, columns: 100, cell: (7, 15))
+        kill(getpid(), SIGWINCH)
+        await recorder.waitForCalls(5)
+        #expect(driver.capabilities.cellSize == CellSize(width: 7, height: 15))
+        driver.present(picture(20, 100, ["lower"]))
+        try await terminal.wait(for: "lower", after: count)
+        #expect(!String(decoding: terminal.output.dropFirst(count), as: UTF8.self).contains("16t"))
+      }
+
+      @Test func `what no cell measures is not believed`() async throws {
+        let running = try RunningDriver()
+        defer { running.end() }
+        running.driver.present(picture(24, 80, ["hello"]))
+        try await running.terminal.wait(for: "\u{2500}\u{1B}[6n")
+        running.terminal.type("\u{1B}[6;0;0t\u{1B}[6;4000;9000t\u{1B}[4;1;1t\u{1B}[6;16t\u{1B}[2;2Rj")
+        await running.recorder.waitForCalls(1)
+        #expect(running.recorder.events == [.key(.character("j"))])
+        #expect(running.driver.capabilities.cellSize == nil)
+      }
+
       @Test func `a terminal that counts as wcwidth does hears of nothing`() async throws {
         let running = try RunningDriver()
         defer { running.end() }

@@ -68,6 +68,9 @@ void qw_foreground_end(void);
 /// The terminal's size. Returns false if it reports none.
 bool qw_window_size(int tty, int *rows, int *columns);
 
+/// The size of the terminal's cells in pixels. Returns false if it reports none.
+bool qw_cell_size(int tty, int *width, int *height);
+
 /// Makes a terminal deliver every byte at once, unchanged and without echo, even `^C` and `^Z`. `saved` is its former
 /// setting.
 void qw_terminal_raw(int tty, const struct termios *saved);

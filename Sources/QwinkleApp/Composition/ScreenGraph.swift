@@ -61,12 +61,13 @@ final class ScreenGraph {
       self?.application.use(keymap)
       self?.accounts.use(keymap)
     }
-    var placesPictures = driver.capabilities.placesPictures
+    var former = driver.capabilities
     application.didChangeCapabilities.add(accounts) { [weak driver] accounts in
-      let places = driver?.capabilities.placesPictures ?? false
-      guard places != placesPictures else { return }
-      placesPictures = places
-      accounts.showPicturesAnew()
+      guard let driver else { return }
+      let capabilities = driver.capabilities
+      let showsAlike = capabilities.showsPictures(like: former)
+      former = capabilities
+      if !showsAlike { accounts.showPicturesAnew() }
     }
     config.didSet = { [weak driver, weak application, weak opener] key, value in
       switch key {

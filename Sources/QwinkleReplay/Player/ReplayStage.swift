@@ -74,6 +74,8 @@ public struct ReplaySetting: Sendable {
   public var isSignedIn = true
   /// More accounts on the embedded service.
   public var accounts: [String] = []
+  /// How large the terminal says that its cells are; nil if it says nothing.
+  public var cellSize: CellSize?
   /// The network fault from the start on; nil for none.
   public var net: String?
   /// Lines of the configuration's files.
@@ -104,6 +106,7 @@ public struct ReplaySetting: Sendable {
     case .welcome(let isOn): hasWelcome = isOn
     case .signedIn(let isOn): isSignedIn = isOn
     case .accounts(let names): accounts = names
+    case .cellSize(let size): cellSize = size
     case .withoutEffect: break
     }
   }

@@ -100,12 +100,23 @@ extension TapeCommandReader {
     case .accounts:
       let (text, _) = try takeArgument("Set Accounts needs names: Set Accounts \"nils ann\".")
       return .accounts(text.split(separator: " ").map(String.init))
+    case .cellSize: return .cellSize(try readCellSize())
     case .signedIn: return .signedIn(try readSwitch(of: name))
     default:
       let value = try readValue(of: name)
       note("Set \(word) has no effect: \(name.reasonForNoEffect ?? "").", at: place(of: start))
       return .withoutEffect(name, value)
     }
+  }
+
+  private mutating func readCellSize() throws(TapeError) -> CellSize {
+    let expected = "Set CellSize needs pixels: Set CellSize 8x16."
+    let (text, mark) = try takeArgument(expected)
+    let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard sides.count == 2, let width = sides[0], let height = sides[1],
+      let size = CellSize(width: width, height: height)
+    else { throw error(at: mark, "\(TapeError.quoted(text)) is not the size of a cell. \(expected)") }
+    return size
   }
 
   private mutating func readSwitch(of name: TapeSettingName) throws(TapeError) -> Bool {

@@ -1,3 +1,5 @@
+public import Terminal
+
 /// What `Set` changes.
 public enum TapeSetting: Hashable, Sendable {
   /// The time between two keys.
@@ -12,6 +14,8 @@ public enum TapeSetting: Hashable, Sendable {
   case signedIn(Bool)
   /// The names of more accounts on the embedded service that the program can switch to.
   case accounts([String])
+  /// How large the terminal says that its cells are.
+  case cellSize(CellSize)
   /// A VHS setting without effect here, which the tape has a note about.
   case withoutEffect(TapeSettingName, String)
 }
@@ -42,11 +46,14 @@ public enum TapeSettingName: String, CaseIterable, Sendable {
   case welcome = "Welcome"
   case signedIn = "SignedIn"
   case accounts = "Accounts"
+  case cellSize = "CellSize"
 
   /// Why it has no effect; nil if it has one.
   var reasonForNoEffect: String? {
     switch self {
-    case .typingSpeed, .waitTimeout, .waitPattern, .playbackSpeed, .welcome, .signedIn, .accounts: nil
+    case .typingSpeed, .waitTimeout, .waitPattern, .playbackSpeed, .welcome, .signedIn, .accounts,
+      .cellSize:
+      nil
     case .shell: "Qwinkle starts no shell"
     case .height, .width: "a screen has rows and columns, not pixels; use Resize"
     case .framerate, .loopOffset: "Qwinkle records no frames"

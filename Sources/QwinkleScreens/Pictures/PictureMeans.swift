@@ -19,12 +19,13 @@ extension PictureShelf.Means {
       capabilities.colors >= 16, capabilities.textForm.drawsBlocks
     else { return nil }
     let form: PictureOrder.Form = form == .kitty && capabilities.placesPictures ? .pixels : .cells
-    self.init(form: form, colors: capabilities.colors, symbols: .quadrants)
+    self.init(
+      form: form, colors: capabilities.colors, symbols: .quadrants, cell: capabilities.cellSize ?? .common)
   }
 
   /// An order for a picture that fits into `room`, or fills it.
   func order(room: Size, fills: Bool = false) -> PictureOrder {
-    PictureOrder(form, room: room, colors: colors, symbols: symbols, fills: fills)
+    PictureOrder(form, room: room, colors: colors, symbols: symbols, fills: fills, cell: cell)
   }
 }
 

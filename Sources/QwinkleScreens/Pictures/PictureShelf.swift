@@ -36,6 +36,7 @@ public final class PictureShelf {
     var form = PictureOrder.Form.cells
     var colors: Int
     var symbols: PictureOrder.Symbols
+    var cell = CellSize.common
   }
 
   /// What a screen looks at.

@@ -14,6 +14,8 @@ struct PictureSlot: Hashable {
   var blurhash: Blurhash?
   /// Whether it stays covered until the reader asks for it.
   var isCovered: Bool
+  /// How large a cell is.
+  var cell = CellSize.common
 
   /// A common shape of photographs.
   static let usualShape = (width: 4, height: 3)
@@ -44,7 +46,8 @@ enum PictureRow {
     }
     var column = 0
     return slots.map { slot in
-      let size = PictureFit.size(width: slot.width, height: slot.height, in: Size(rows: mostRows, columns: each))
+      let room = Size(rows: mostRows, columns: each)
+      let size = PictureFit.size(width: slot.width, height: slot.height, in: room, cell: slot.cell)
       defer { column += size.columns + gap }
       return Place(slot: slot, column: column, size: size)
     }
@@ -78,7 +81,8 @@ struct CellPictures {
       return PictureSlot(
         address: address, tag: .pictures(of: qwink), width: attachment.width ?? PictureSlot.usualShape.width,
         height: attachment.height ?? PictureSlot.usualShape.height,
-        blurhash: attachment.blurhash.flatMap(Blurhash.init), isCovered: qwink.isSensitive && !isRevealed)
+        blurhash: attachment.blurhash.flatMap(Blurhash.init), isCovered: qwink.isSensitive && !isRevealed,
+        cell: means.cell)
     }
   }
 

@@ -95,6 +95,7 @@ import Testing
     #expect(try step("Set WaitPattern \"x\"") == .set(.waitPattern(TapePattern("x"))))
     #expect(try step("Set PlaybackSpeed 0.5") == .set(.playbackSpeed(0.5)))
     #expect(try step("Set Accounts \"nils ann\"") == .set(.accounts(["nils", "ann"])))
+    #expect(try step("Set CellSize 9x18") == .set(.cellSize(#require(CellSize(width: 9, height: 18)))))
   }
 
   @Test func `every setting of VHS is known, and what has no effect is noted`() throws {
@@ -102,7 +103,7 @@ import Testing
       .shell: "bash", .fontFamily: "\"Fira Code\"", .theme: "{ \"name\": \"x\" }", .marginFill: "\"#674EFF\"",
       .windowBar: "Rings",
       .cursorBlink: "true", .waitPattern: "/x/", .welcome: "on", .signedIn: "off",
-      .accounts: "\"nils ann\"",
+      .accounts: "\"nils ann\"", .cellSize: "8x16",
     ]
     for name in TapeSettingName.allCases {
       let tape = try tape("Enter\n  Set \(name.rawValue) \(values[name] ?? "2")")

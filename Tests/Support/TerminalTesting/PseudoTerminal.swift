@@ -63,9 +63,11 @@
     // MARK: Actions
 
     /// Changes its size, which sends SIGWINCH to the foreground job.
-    public func resize(rows: Int, columns: Int) {
+    /// The terminal says how large it is in pixels if `cell` says how large its cells are.
+    public func resize(rows: Int, columns: Int, cell: (width: Int, height: Int) = (0, 0)) {
       var size = winsize(
-        ws_row: UInt16(clamping: rows), ws_col: UInt16(clamping: columns), ws_xpixel: 0, ws_ypixel: 0)
+        ws_row: UInt16(clamping: rows), ws_col: UInt16(clamping: columns),
+        ws_xpixel: UInt16(clamping: columns * cell.width), ws_ypixel: UInt16(clamping: rows * cell.height))
       shared.state.withLock { state in
         if !state.isHungUp { _ = ioctl(master, UInt(TIOCSWINSZ), &size) }
       }

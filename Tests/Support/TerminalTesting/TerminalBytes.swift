@@ -11,7 +11,8 @@ public enum TerminalBytes {
     public static let clipboard = Allowance(rawValue: 2)
     /// Links to http and https addresses (OSC 8).
     public static let links = Allowance(rawValue: 4)
-    /// Asking for the terminal's type, its cursor's position, and whether it supports synchronized output.
+    /// Asking for the terminal's type, its cursor's position, the size of its cells, and whether it supports
+    /// synchronized output.
     public static let questions = Allowance(rawValue: 8)
   }
 
@@ -118,7 +119,8 @@ private enum ControlList {
       return !values.isEmpty && values.allSatisfy(modes.contains)
     // The shape of the Linux console's cursor.
     case (UInt8(ascii: "?"), [], UInt8(ascii: "c")): return values.count == 1 && values[0] < 256
-    case (nil, [], UInt8(ascii: "t")): return titleStack.contains(parameters)
+    case (nil, [], UInt8(ascii: "t")):
+      return titleStack.contains(parameters) || allowance.contains(.questions) && [[14], [16]].contains(values)
     case (nil, [], UInt8(ascii: "c")): return allowance.contains(.questions) && (values.isEmpty || values == [0])
     // The terminal's name and version.
     case (UInt8(ascii: ">"), [], UInt8(ascii: "q")): return allowance.contains(.questions) && values.isEmpty
