@@ -283,6 +283,11 @@ void qw_update(qw_screen *screen, int row, int column) {
 
 void qw_forget_row(int row) { wredrawln(stdscr, row, 1); }
 
+void qw_move_cells(bool may) {
+  idlok(stdscr, may);
+  idcok(stdscr, may);
+}
+
 void qw_forget(void) { clearok(curscr, TRUE); }
 
 bool qw_read_cell(int row, int column, qw_cell *cell) {

@@ -1,6 +1,7 @@
 // The functions of libgd and libchafa that are used, as their headers declare them.
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct {
@@ -23,6 +24,12 @@ struct qw_gd {
   void (*release)(void *);
 };
 
+// Glib's, without what follows.
+typedef struct {
+  char *text;
+  size_t count;
+} GText;
+
 struct qw_chafa {
   void *(*new_symbols)(void);
   int (*add_symbols)(void *map, const char *selectors, void **error);
@@ -38,6 +45,14 @@ struct qw_chafa {
   void (*draw)(void *canvas, int type, const uint8_t *pixels, int width, int height, int stride);
   uint32_t (*character)(void *canvas, int column, int row);
   void (*colors)(void *canvas, int column, int row, int *foreground, int *background);
+  // For sixels: NULL in old versions.
+  void (*set_cell)(void *config, int width, int height);
+  void (*set_pixels)(void *config, int mode);
+  GText *(*print)(void *canvas, void *terminal);
+  void *(*terminals)(void);
+  void *(*terminal)(void *terminals);
+  void (*release_terminal)(void *terminal);
+  char *(*free_text)(GText *, int frees_all);
 };
 
 extern struct qw_gd qw_gd;

@@ -77,6 +77,13 @@ static int open_chafa(void) {
   LOOK_UP(qw_chafa.draw, chafa, "chafa_canvas_draw_all_pixels");
   LOOK_UP(qw_chafa.character, chafa, "chafa_canvas_get_char_at");
   LOOK_UP(qw_chafa.colors, chafa, "chafa_canvas_get_colors_at");
+  LOOK_UP(qw_chafa.set_cell, chafa, "chafa_canvas_config_set_cell_geometry");
+  LOOK_UP(qw_chafa.set_pixels, chafa, "chafa_canvas_config_set_pixel_mode");
+  LOOK_UP(qw_chafa.print, chafa, "chafa_canvas_print");
+  LOOK_UP(qw_chafa.terminals, chafa, "chafa_term_db_get_default");
+  LOOK_UP(qw_chafa.terminal, chafa, "chafa_term_db_get_fallback_info");
+  LOOK_UP(qw_chafa.release_terminal, chafa, "chafa_term_info_unref");
+  LOOK_UP(qw_chafa.free_text, chafa, "g_string_free");
   // It may start no threads.
   void (*set_threads)(int);
   LOOK_UP(set_threads, chafa, "chafa_set_n_threads");
@@ -203,3 +210,36 @@ uint8_t *qw_picture_png(const uint8_t *pixels, int width, int height, int *count
 void qw_picture_free(uint8_t *bytes) {
   if (bytes != NULL) qw_gd.release(bytes);
 }
+
+char *qw_picture_sixel(const uint8_t *pixels, int width, int height, int columns, int rows, int *count) {
+  if (!chafa_is_there || !qw_chafa.set_cell || !qw_chafa.set_pixels || !qw_chafa.print || !qw_chafa.terminals ||
+      !qw_chafa.terminal || !qw_chafa.release_terminal || !qw_chafa.free_text) {
+    return NULL;
+  }
+  // ChafaPixelMode, ChafaCanvasMode, ChafaPixelType.
+  enum { sixels = 1, true_color = 0, rgba_unassociated = 4 };
+  void *config = qw_chafa.new_config();
+  qw_chafa.set_cell(config, width / columns, height / rows);
+  qw_chafa.set_geometry(config, columns, rows);
+  qw_chafa.set_pixels(config, sixels);
+  qw_chafa.set_mode(config, true_color);
+  qw_chafa.set_work(config, 0.5f);
+  void *canvas = qw_chafa.new_canvas(config);
+  qw_chafa.draw(canvas, rgba_unassociated, pixels, width, height, width * 4);
+  // One that is known for nothing but what all know.
+  void *terminal = qw_chafa.terminal(qw_chafa.terminals());
+  GText *drawn = qw_chafa.print(canvas, terminal);
+  qw_chafa.release_terminal(terminal);
+  qw_chafa.release_canvas(canvas);
+  qw_chafa.release_config(config);
+  if (drawn == NULL) return NULL;
+  char *text = drawn->count <= INT32_MAX ? malloc(drawn->count + 1) : NULL;
+  if (text != NULL) {
+    memcpy(text, drawn->text, drawn->count);
+    *count = (int)drawn->count;
+  }
+  qw_chafa.free_text(drawn, 1);
+  return text;
+}
+
+void qw_picture_free_text(char *text) { free(text); }

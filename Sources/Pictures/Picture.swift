@@ -38,5 +38,5 @@ public struct Picture: Hashable, Sendable {
   }
 
   /// Memory that it takes, about.
-  public var byteCount: Int { cells.count * MemoryLayout<Cell>.stride + (pixels?.png.count ?? 0) }
+  public var byteCount: Int { cells.count * MemoryLayout<Cell>.stride + (pixels?.bytes.count ?? 0) }
 }

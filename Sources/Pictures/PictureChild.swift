@@ -53,6 +53,8 @@ public enum PictureChild {
       _ = qw_picture_draw(
         pixels, 8, 8, 1, 1, count, PictureOrder.Symbols.sextants.names, &characters, &colors, &others)
     }
+    var length: Int32 = 0
+    qw_picture_free_text(qw_picture_sixel(pixels, 8, 8, 1, 1, &length))
   }
 
   private static func picture(_ bytes: [UInt8], _ order: PictureOrder) -> [UInt8] {
@@ -82,8 +84,11 @@ public enum PictureChild {
       decoded, Int32(part.left), Int32(part.top), Int32(part.width), Int32(part.height), Int32(columns), Int32(rows),
       &pixels)
     pixels = orientation.turned(pixels, width: columns, height: rows)
-    return order.form == .pixels
-      ? png(pixels, across, down, size) : cells(pixels, across, down, size, order)
+    return switch order.form {
+    case .pixels, .file: png(pixels, across, down, size)
+    case .sixel: sixels(pixels, across, down, size)
+    case .cells, .probe: cells(pixels, across, down, size, order)
+    }
   }
 
   /// The largest part in the middle that has the proportions of `room`.
@@ -126,6 +131,21 @@ public enum PictureChild {
     defer { qw_picture_free(bytes) }
     return PictureFrames.head(of: nil, size: size, byteCount: Int(count))
       + Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
+  }
+
+  private static func sixels(_ pixels: [UInt8], _ width: Int, _ height: Int, _ size: Size) -> [UInt8] {
+    var count: Int32 = 0
+    guard
+      let text = qw_picture_sixel(
+        pixels, Int32(width), Int32(height), Int32(size.columns), Int32(size.rows), &count)
+    else { return PictureFrames.head(of: .unavailable, size: .zero, byteCount: 0) }
+    defer { qw_picture_free_text(text) }
+    let bytes = UnsafeBufferPointer(start: text, count: Int(count)).map { UInt8(bitPattern: $0) }
+    // Without the string's beginning and end, which whoever sends it makes anew.
+    guard let start = bytes.firstIndex(of: UInt8(ascii: "\"")), let end = bytes.lastIndex(of: 0x1B), start < end else {
+      return PictureFrames.head(of: .damaged, size: .zero, byteCount: 0)
+    }
+    return PictureFrames.head(of: nil, size: size, byteCount: end - start) + bytes[start..<end]
   }
 
   private static func probe(libraries: Int32, confinement: Int32) -> [UInt8] {

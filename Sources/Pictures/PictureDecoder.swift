@@ -107,7 +107,15 @@ public final class PictureDecoder: Sendable {
 
   private func made(from bytes: [UInt8], _ order: PictureOrder) throws(PictureError) -> Picture {
     let (size, answer) = try answer(to: order, bytes: bytes)
-    if order.form == .pixels {
+    switch order.form {
+    case .sixel:
+      let most = order.pixels(of: size)
+      guard let sides = SixelText.size(of: answer[...]), sides.width <= most.width, sides.height <= most.height else {
+        endChild()
+        throw .failed
+      }
+      return Picture(PixelPicture(size: size, sixel: answer))
+    case .pixels, .file:
       // The terminal decodes it again.
       let expected = order.pixels(of: size)
       guard let header = PictureHeader(answer), header.format == .png, header.width == expected.width,
@@ -117,12 +125,13 @@ public final class PictureDecoder: Sendable {
         throw .failed
       }
       return Picture(PixelPicture(size: size, png: answer))
+    case .cells, .probe:
+      guard let cells = PictureFrames.cells(answer, size: size) else {
+        endChild()
+        throw .failed
+      }
+      return Picture(size: size, cells: cells)
     }
-    guard let cells = PictureFrames.cells(answer, size: size) else {
-      endChild()
-      throw .failed
-    }
-    return Picture(size: size, cells: cells)
   }
 
   private func answer(

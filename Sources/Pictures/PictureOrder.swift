@@ -21,6 +21,10 @@ public struct PictureOrder: Hashable, Sendable {
     case cells = 1
     /// A PNG of the wanted size, for terminals that show pixels.
     case pixels
+    /// The same of at most as many pixels as ``sixel``, for terminals that are sent it again and again.
+    case file
+    /// Sixels, in the very size of the terminal's cells.
+    case sixel
     /// Nothing: tells what the child may do. For tests.
     case probe
   }
@@ -41,7 +45,11 @@ public struct PictureOrder: Hashable, Sendable {
     cell: CellSize = .common
   ) {
     self.form = form
-    self.room = Size(rows: min(room.rows, Self.largest.rows), columns: min(room.columns, Self.largest.columns))
+    // Sixels are as large as they are; all else is fitted into cells.
+    let side = form == .sixel ? SixelText.largestSide : Int.max
+    self.room = Size(
+      rows: min(room.rows, Self.largest.rows, side / cell.height),
+      columns: min(room.columns, Self.largest.columns, side / cell.width))
     self.colors = colors
     self.symbols = symbols
     self.fills = fills
@@ -51,10 +59,11 @@ public struct PictureOrder: Hashable, Sendable {
   /// The pixels of a picture of so many cells: as many as the finest characters can tell apart, or the terminal's own,
   /// fewer where these would be too many.
   func pixels(of size: Size) -> (width: Int, height: Int) {
-    let cell = form == .pixels ? cell : .common
+    let cell = form == .cells ? .common : cell
     let (width, height) = (size.columns * cell.width, size.rows * cell.height)
-    guard width * height > Self.mostPixels else { return (width, height) }
-    let scale = (Double(Self.mostPixels) / Double(width * height)).squareRoot()
+    let most = form == .file ? SixelText.largestSide * SixelText.largestSide : Self.mostPixels
+    guard width * height > most else { return (width, height) }
+    let scale = (Double(most) / Double(width * height)).squareRoot()
     return (max(1, Int(Double(width) * scale)), max(1, Int(Double(height) * scale)))
   }
 

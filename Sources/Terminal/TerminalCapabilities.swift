@@ -1,3 +1,10 @@
+/// How pictures are drawn over cells.
+public enum PictureDrawing: Hashable, Sendable {
+  case sixel
+  /// iTerm2's protocol for files within text (OSC 1337).
+  case file
+}
+
 /// What a terminal can do, chosen once at start and asked by the rest of the program. What the terminal answers later
 /// is told with ``TerminalEvent/capabilities(_:)``.
 public struct TerminalCapabilities: Hashable, Sendable {
@@ -15,6 +22,9 @@ public struct TerminalCapabilities: Hashable, Sendable {
   public var isLinear = false
   /// Whether pictures in pixels can be placed among text: see ``TerminalDriver/place(_:)``.
   public var placesPictures = false
+  /// How one picture in pixels is drawn over cells that nothing else changes; nil where that can't be done, as where
+  /// the terminal hasn't said how large a cell is.
+  public var drawsPictures: PictureDrawing?
   /// How large a cell is; nil where the terminal hasn't said.
   public var cellSize: CellSize?
   /// How it draws text.
@@ -26,6 +36,6 @@ public struct TerminalCapabilities: Hashable, Sendable {
 
   /// Whether pictures are shown just as on a terminal with these.
   public func showsPictures(like other: TerminalCapabilities) -> Bool {
-    placesPictures == other.placesPictures && cellSize == other.cellSize
+    placesPictures == other.placesPictures && drawsPictures == other.drawsPictures && cellSize == other.cellSize
   }
 }

@@ -38,7 +38,8 @@ public protocol TerminalDriver: AnyObject {
   func callAttention(_ text: String?)
   /// Has the terminal know a picture by the time of the next frame, and returns what to draw in its cells. Ask again
   /// whenever they are drawn: a picture that is not on the screen may be forgotten. nil where
-  /// ``TerminalCapabilities/placesPictures`` isn't set, or the picture is too large.
+  /// ``TerminalCapabilities/placesPictures`` isn't set, or the picture is too large. Where
+  /// ``TerminalCapabilities/drawsPictures`` says how, one in that format is drawn while all of its cells are shown.
   func place(_ picture: PixelPicture) -> PicturePlacement?
   /// Has text drawn in this form from now on, whatever the terminal says.
   func use(_ form: TextForm)

@@ -37,6 +37,7 @@ public final class CursesDriver: ProcessDriver {
   /// What the terminal has said of pictures.
   private var graphics = GraphicsSupport()
   private var pictures = PlacedPictures()
+  private var drawn = InlinePictures()
   /// How large a cell is, and whether the terminal has said so by a reply, which it gives once: to be asked again when
   /// its window has changed.
   private var cellSize: CellSize?
@@ -74,6 +75,7 @@ public final class CursesDriver: ProcessDriver {
     var capabilities = screen?.capabilities ?? TerminalCapabilities(colors: 0)
     capabilities.synchronizesOutput = synchronizesOutput
     capabilities.placesPictures = graphics.placesPictures
+    capabilities.drawsPictures = cellSize == nil ? nil : graphics.drawing
     capabilities.cellSize = cellSize
     return capabilities
   }
@@ -116,6 +118,7 @@ public final class CursesDriver: ProcessDriver {
     }
     waitingFrame = nil
     counts = counts.counting {
+      let frame = takeDrawn(from: frame, on: screen)
       screen.present(frame)
       let sent = takePictures(on: screen)
       var bytes = takeTitle() + filter.passing(screen.takeOutput())
@@ -123,7 +126,7 @@ public final class CursesDriver: ProcessDriver {
       cellSizeIsStale = false
       if !queries.isEmpty { bytes += filter.passing(asking(queries, on: screen, frame), allowing: .queries) }
       if synchronizesOutput, bytes.count >= Self.minimumSynchronizedBytes { bytes = Self.synchronized(bytes) }
-      connection.send(sent + bytes, asking: Set(queries))
+      connection.send(sent + bytes + drawing(on: screen), asking: Set(queries))
     }
   }
 
@@ -148,7 +151,12 @@ public final class CursesDriver: ProcessDriver {
   }
 
   public func place(_ picture: PixelPicture) -> PicturePlacement? {
-    isRunning && graphics.placesPictures ? pictures.place(picture) : nil
+    guard isRunning else { return nil }
+    if graphics.placesPictures { return pictures.place(picture) }
+    guard let drawing = capabilities.drawsPictures, (drawing == .sixel) == (picture.format == .sixel) else {
+      return nil
+    }
+    return drawn.place(picture)
   }
 
   public func use(_ form: TextForm) {
@@ -193,6 +201,7 @@ public final class CursesDriver: ProcessDriver {
     if let form { environment.textForm = form }
     graphics = GraphicsSupport(environment, isAsked: connection.repliesToQueries)
     pictures = PlacedPictures()
+    drawn = InlinePictures()
     cellSize = connection.cellSize
     cellSizeIsReply = false
     counts = TerminalStatistics()
@@ -217,7 +226,8 @@ public final class CursesDriver: ProcessDriver {
   private func givingBack(_ screen: CursesScreen) -> [UInt8] {
     waitingFrame = nil
     hasKeptTitle = false
-    return filter.passing(pictures.forgetAll(shown: screen.shown), allowing: .pictures)
+    let erasing = drawn.isShown && connection.state == .running ? drawn.erasing() : []
+    return filter.passing(erasing) + filter.passing(pictures.forgetAll(shown: screen.shown), allowing: .pictures)
       + filter.passing(Array(screen.modes.givingBack.utf8), allowing: .title) + filter.passing(screen.takeOutput())
   }
 
@@ -238,6 +248,22 @@ public final class CursesDriver: ProcessDriver {
     guard pictures.count > 0 else { return [] }
     let bytes = pictures.takeUnsent() + pictures.forgetSurplus(shown: screen.shown)
     return filter.passing(bytes, allowing: .pictures)
+  }
+
+  /// The frame without the pictures that are drawn over its cells. Those that it has no more are erased with it.
+  private func takeDrawn(from frame: Frame, on screen: CursesScreen) -> Frame {
+    screen.movesCells = !drawn.isInUse
+    guard drawn.isInUse else { return frame }
+    let (blanked, erased) = drawn.take(from: frame, onScreenOf: screen.size)
+    screen.forget(rows: erased)
+    return blanked
+  }
+
+  /// The pictures of the frame that are drawn over its cells.
+  private func drawing(on screen: CursesScreen) -> [UInt8] {
+    guard drawn.isInUse else { return [] }
+    return filter.passing(
+      drawn.drawing(rows: screen.writtenRows, repaints: screen.repaints), allowing: .inlinePictures)
   }
 
   /// What sets the window's title, where that is due.
@@ -263,7 +289,7 @@ public final class CursesDriver: ProcessDriver {
           queries += [.clusterWidth, .emojiWidth]
           // Only where a reply follows that every terminal gives.
           if form == nil {
-            queries += [.program, .graphics]
+            queries += [.program, .graphics, .attributes]
             if cellSize == nil { queries += [.cellSize, .areaSize] }
           }
         }

@@ -11,6 +11,10 @@ final class CursesScreen {
   var modes: TerminalModes
   /// How many rows have been compared with the picture before.
   private(set) var rowsCompared = 0
+  /// How often all or a part of it has been drawn again whatever it showed.
+  private(set) var repaints = 0
+  /// The rows of the last frame in which something was written.
+  private(set) var writtenRows = RangeSet<Int>()
   /// How many cells have differed from the picture before.
   private(set) var cellsChanged = 0
   /// Where the cursor stands; nil while it is hidden.
@@ -76,9 +80,12 @@ final class CursesScreen {
     let grid = fits ? frame.grid : frame.grid.fitted(to: size)
     let all = RangeSet(0..<size.rows)
     let changed = fits ? staleRows.union(frame.changedRows).intersection(all) : all
+    writtenRows = RangeSet()
     for row in changed.ranges.joined() {
       rowsCompared += 1
+      let before = cellsChanged
       draw(grid.row(row), row: row, over: shown.row(row))
+      if cellsChanged > before { writtenRows.insert(contentsOf: row..<(row + 1)) }
       shown.copy(row: row, from: grid)
     }
     staleRows = fits ? RangeSet() : all
@@ -92,12 +99,25 @@ final class CursesScreen {
     // Differs from whatever a frame shows.
     shown.fill(Rect(origin: .zero, size: size), style: TextStyle(.palette(.max), on: .palette(.max)))
     staleRows = RangeSet(0..<size.rows)
-    qw_forget()
+    forget()
+  }
+
+  /// Has these rows written again by the next frame, as something else stands there.
+  func forget(rows: RangeSet<Int>) {
+    guard isOpen, !rows.isEmpty else { return }
+    for row in rows.intersection(RangeSet(0..<size.rows)).ranges.joined() { qw_forget_row(Int32(row)) }
+    repaints += 1
+  }
+
+  /// Whether what stays may be moved rather than written again. What others drew over cells would move with it.
+  var movesCells = true {
+    didSet { if isOpen, movesCells != oldValue { qw_move_cells(movesCells) } }
   }
 
   /// Draws a row of the last frame again, after something else was written there.
   func redraw(row: Int, of frame: Frame) {
     guard isOpen, (0..<size.rows).contains(row) else { return }
+    repaints += 1
     qw_forget_row(Int32(row))
     update(cursor: frame.cursor)
   }
@@ -124,6 +144,7 @@ final class CursesScreen {
 
   /// Makes the next frame go out whole.
   func forget() {
+    repaints += 1
     if isOpen { qw_forget() }
   }
 
@@ -139,6 +160,7 @@ final class CursesScreen {
   /// Starts over with a blank picture of this size.
   func resize(to size: Size) {
     guard isOpen else { return }
+    repaints += 1
     qw_resize(Int32(clamping: size.rows), Int32(clamping: size.columns))
     shown = CellGrid(size: Size(rows: Int(qw_rows()), columns: Int(qw_columns())))
     staleRows = RangeSet(0..<shown.size.rows)
@@ -149,6 +171,7 @@ final class CursesScreen {
   }
 
   func resume() {
+    repaints += 1
     if isOpen { qw_resume(handle) }
   }
 

@@ -17,6 +17,8 @@ struct EscapeSequenceFilter {
     static let attention = Allowance(rawValue: 8)
     /// Pictures: each ``GraphicsCommand``.
     static let pictures = Allowance(rawValue: 16)
+    /// Pictures drawn over cells: each ``InlineCommand``.
+    static let inlinePictures = Allowance(rawValue: 32)
   }
 
   /// How many pieces it has refused.
@@ -109,6 +111,8 @@ struct EscapeSequenceFilter {
       return command(bytes, allowance)
     case UInt8(ascii: "_"):
       return graphics(bytes, allowance)
+    case UInt8(ascii: "P"):
+      return string(bytes, allowance)
     default:
       return (2, false)
     }
@@ -121,7 +125,7 @@ struct EscapeSequenceFilter {
     _ body: ArraySlice<UInt8>, _ parameters: ArraySlice<UInt8>, _ allowance: Allowance
   ) -> Bool {
     func isOneOf(_ sequences: String...) -> Bool { sequences.contains { body.elementsEqual($0.utf8) } }
-    if allowance.contains(.queries), isOneOf("6n", "?2026$p", ">q", "14t", "16t") { return true }
+    if allowance.contains(.queries), isOneOf("6n", "?2026$p", ">q", "c", "14t", "16t") { return true }
     if allowance.contains(.title), isOneOf("22;2t", "23;2t") { return true }
     guard parameters.count <= maximumParameterBytes, body.count == parameters.count + 1, let final = body.last,
       finals.contains(final)
@@ -156,6 +160,7 @@ struct EscapeSequenceFilter {
   private static func allows(_ content: ArraySlice<UInt8>, _ allowance: Allowance) -> Bool {
     // xterm resets its colours.
     if content.elementsEqual("104".utf8) { return true }
+    if allowance.contains(.inlinePictures), InlineCommand.isAllowed(command: content) { return true }
     if allowance.contains(.title), content.starts(with: "2;".utf8) { return isPrintable(content) }
     if allowance.contains(.attention), content.starts(with: "777;notify;".utf8) { return isPrintable(content) }
     // OSC 9 with a number is another command: progress, a folder.
@@ -179,6 +184,14 @@ struct EscapeSequenceFilter {
     }
     let isQuery = allowance.contains(.queries) && content.elementsEqual(GraphicsCommand.query.utf8)
     return (4 + content.count, isQuery || (allowance.contains(.pictures) && GraphicsCommand.isAllowed(content)))
+  }
+
+  /// A string for the program (DCS), up to its end.
+  private static func string(_ bytes: ArraySlice<UInt8>, _ allowance: Allowance) -> (length: Int, isAllowed: Bool) {
+    guard allowance.contains(.inlinePictures) else { return (2, false) }
+    let content = bytes.dropFirst(2).prefix { $0 >= 0x20 && $0 < 0x7F }
+    guard bytes[content.endIndex...].starts(with: "\u{1B}\\".utf8) else { return (2 + content.count, false) }
+    return (4 + content.count, InlineCommand.isAllowed(string: content))
   }
 
   // MARK: Text

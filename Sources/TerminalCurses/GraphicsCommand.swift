@@ -27,7 +27,7 @@ enum GraphicsCommand {
 
   private static func isNumber(_ text: String) -> Bool { UInt32(text) != nil }
 
-  private static func isBase64(_ byte: UInt8) -> Bool {
+  static func isBase64(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2F, 0x3D: true
     default: false

@@ -27,7 +27,7 @@ struct PlacedPictures {
   /// The placement of a picture, which is sent before the next frame if the terminal doesn't have it.
   mutating func place(_ picture: PixelPicture) -> PicturePlacement? {
     guard picture.size.rows > 0, picture.size.columns > 0, picture.size.rows <= PicturePlacement.largestSide,
-      picture.size.columns <= PicturePlacement.largestSide, !picture.png.isEmpty
+      picture.size.columns <= PicturePlacement.largestSide, picture.format == .png, !picture.bytes.isEmpty
     else { return nil }
     uses += 1
     if let entry = entries[picture] {
@@ -63,7 +63,7 @@ struct PlacedPictures {
   /// Call it between two frames.
   mutating func forgetSurplus(shown: CellGrid) -> [UInt8] {
     var surplus = entries.count - Self.mostPictures
-    var byteCount = entries.keys.reduce(0) { $0 + $1.png.count }
+    var byteCount = entries.keys.reduce(0) { $0 + $1.bytes.count }
     guard surplus > 0 || byteCount > Self.mostBytes else { return [] }
     let visible = Self.placements(in: shown)
     var bytes: [UInt8] = []
@@ -74,7 +74,7 @@ struct PlacedPictures {
       bytes += Self.forgetting(entry.placement)
       entries[entry.picture] = nil
       surplus -= 1
-      byteCount -= entry.picture.png.count
+      byteCount -= entry.picture.bytes.count
     }
     return bytes
   }
@@ -109,7 +109,7 @@ struct PlacedPictures {
 
   /// Transmits a PNG and places it virtually, without replies (`q=2`).
   private static func sending(_ entry: Entry) -> [UInt8] {
-    let encoded = Array(Data(entry.picture.png).base64EncodedData())
+    let encoded = Array(Data(entry.picture.bytes).base64EncodedData())
     var bytes: [UInt8] = []
     bytes.reserveCapacity(encoded.count + encoded.count / 100 + 100)
     var start = 0

@@ -11,6 +11,8 @@ enum TerminalQuery: Hashable, CaseIterable {
   case program
   /// Whether it shows pictures (kitty's graphics protocol).
   case graphics
+  /// What it is able to (DA1).
+  case attributes
   /// How large a cell is, in pixels (XTWINOPS 16).
   case cellSize
   /// How large what it draws on is, in pixels (XTWINOPS 14), for terminals that don't know the other.
@@ -38,7 +40,7 @@ enum TerminalQuery: Hashable, CaseIterable {
   /// The column, from 1, in which its text begins; nil for one without text.
   var column: Int? {
     switch self {
-    case .synchronizedOutput, .program, .graphics, .cellSize, .areaSize: nil
+    case .synchronizedOutput, .program, .graphics, .attributes, .cellSize, .areaSize: nil
     case .ambiguousWidth: 1
     case .clusterWidth: 6
     case .emojiWidth: 26
@@ -49,6 +51,7 @@ enum TerminalQuery: Hashable, CaseIterable {
     guard let column else {
       switch self {
       case .program: return "\u{1B}[>q"
+      case .attributes: return "\u{1B}[c"
       case .cellSize: return "\u{1B}[16t"
       case .areaSize: return "\u{1B}[14t"
       // Terminals that don't know it may show it, where the row is painted anew.
@@ -61,7 +64,7 @@ enum TerminalQuery: Hashable, CaseIterable {
 
   private var text: String {
     switch self {
-    case .synchronizedOutput, .program, .graphics, .cellSize, .areaSize: ""
+    case .synchronizedOutput, .program, .graphics, .attributes, .cellSize, .areaSize: ""
     case .ambiguousWidth: "\u{2500}"
     case .clusterWidth: "\u{915}\u{94D}\u{937}\u{93F}"
     // Three people, a thumb of a colour, a flag.
@@ -80,6 +83,8 @@ enum TerminalReply: Hashable {
   case program(String)
   /// Whether a picture could be shown.
   case graphics(isShown: Bool)
+  /// What it is able to, by number (DA1).
+  case attributes([Int])
   /// The size of a cell in pixels.
   case cellSize(width: Int, height: Int)
   /// The size of what it draws on in pixels.
@@ -93,6 +98,7 @@ enum TerminalReply: Hashable {
     case .mode: return .synchronizedOutput
     case .program: return .program
     case .graphics: return .graphics
+    case .attributes: return .attributes
     case .cellSize: return .cellSize
     case .areaSize: return .areaSize
     }
@@ -148,6 +154,10 @@ enum TerminalReply: Hashable {
         return nil
       }
       self = .mode(numbers[0], state: numbers[1])
+    case UInt8(ascii: "c"):
+      guard parameters.first == UInt8(ascii: "?"), between.isEmpty else { return nil }
+      // The first number is the kind of terminal.
+      self = .attributes(Array(Self.numbers(parameters.dropFirst()).dropFirst()))
     case UInt8(ascii: "t"):
       let numbers = Self.numbers(parameters)
       guard between.isEmpty, numbers.count == 3, numbers[1] > 0, numbers[2] > 0 else { return nil }

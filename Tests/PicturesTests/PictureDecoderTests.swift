@@ -46,20 +46,47 @@ import Testing
     let decoder = SamplePictures.decoder()
     let picture = try await decoder.picture(
       from: try SamplePictures.bytes(.webp), PictureOrder(.pixels, room: Self.room))
-    #expect(picture.pixels.flatMap { PictureHeader($0.png) } == PictureHeader(format: .png, width: 192, height: 128))
+    #expect(picture.pixels.flatMap { PictureHeader($0.bytes) } == PictureHeader(format: .png, width: 192, height: 128))
   }
 
   @Test func `pixels are as many as the terminal's cells have`() async throws {
     let decoder = SamplePictures.decoder()
     let order = PictureOrder(.pixels, room: Self.room, cell: try #require(CellSize(width: 10, height: 20)))
     let picture = try await decoder.picture(from: try SamplePictures.bytes(.png), order)
-    #expect(picture.pixels.flatMap { PictureHeader($0.png) } == PictureHeader(format: .png, width: 240, height: 160))
+    #expect(picture.pixels.flatMap { PictureHeader($0.bytes) } == PictureHeader(format: .png, width: 240, height: 160))
     // A terminal that claims huge cells gets no more pixels than others.
     let huge = PictureOrder(
       .pixels, room: Size(rows: 200, columns: 400), cell: try #require(CellSize(width: 128, height: 256)))
     let largest = try await decoder.picture(from: try SamplePictures.bytes(.png), huge)
-    let header = try #require(largest.pixels.flatMap { PictureHeader($0.png) })
+    let header = try #require(largest.pixels.flatMap { PictureHeader($0.bytes) })
     #expect(header.width * header.height <= 3200 * 3200)
+  }
+
+  @Test(arguments: [(8, 16), (10, 21), (7, 15)])
+  func `sixels are as large as the cells, within a thousand pixels`(width: Int, height: Int) async throws {
+    let decoder = SamplePictures.decoder()
+    let cell = try #require(CellSize(width: width, height: height))
+    let picture = try await decoder.picture(
+      from: try SamplePictures.bytes(.jpeg), PictureOrder(.sixel, room: Self.room, cell: cell))
+    let pixels = try #require(picture.pixels)
+    let sides = try #require(SixelText.size(of: pixels.bytes[...]))
+    #expect(sides.width == picture.size.columns * width)
+    // Sixels come in six.
+    #expect((0..<6).contains(picture.size.rows * height - sides.height))
+    #expect(pixels.format == .sixel && picture.cells.isEmpty)
+
+    let vast = PictureOrder(.sixel, room: Size(rows: 200, columns: 400), cell: cell)
+    let largest = try await decoder.picture(from: try SamplePictures.bytes(.jpeg), vast)
+    let most = try #require(largest.pixels.flatMap { SixelText.size(of: $0.bytes[...]) })
+    #expect((900...1000).contains(max(most.width, most.height)))
+    #expect(decoder.startCount == 1)
+  }
+
+  @Test func `a file for terminals that draw it has at most a million pixels`() async throws {
+    let order = PictureOrder(.file, room: Size(rows: 200, columns: 400))
+    let picture = try await SamplePictures.decoder().picture(from: try SamplePictures.bytes(.png), order)
+    let header = try #require(picture.pixels.flatMap { PictureHeader($0.bytes) })
+    #expect(header.format == .png && header.width * header.height <= 1_000_000)
   }
 
   @Test func `one child serves many pictures`() async throws {

@@ -4,6 +4,10 @@ import Testing
 
 /// What reaches a terminal is on a list.
 @Suite struct EscapeSequenceFilterTests {
+  private static let all: EscapeSequenceFilter.Allowance = [
+    .title, .clipboard, .queries, .attention, .pictures, .inlinePictures,
+  ]
+
   private func passing(
     _ text: String, allowing allowance: EscapeSequenceFilter.Allowance = []
   ) -> (text: String, refused: Int) {
@@ -56,6 +60,12 @@ import Testing
     ("\u{7}", .attention), ("\u{1B}]9;Qwinkle: @bob wrote\u{1B}\\", .attention),
     ("\u{1B}]777;notify;Qwinkle;@bob wrote\u{1B}\\", .attention),
     ("\u{1B}7\u{1B}[2;1H\u{1B}[?2026$p─\u{1B}[6n\u{1B}8", .queries),
+    ("\u{1B}P0;1;0q\"1;1;8;12#0;2;0;50;100#0~~!5?@$#1!8F-!8~\u{1B}\\", .inlinePictures),
+    (
+      "\u{1B}]1337;File=inline=1;size=4;width=3;height=2;preserveAspectRatio=0;doNotMoveCursor=1:AQIDBA==\u{1B}\\",
+      .inlinePictures
+    ),
+    ("\u{1B}[c\u{1B}[16t\u{1B}[14t", .queries),
     ("\u{1B}[>q", .queries), ("\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\", .queries),
     ("\u{1B}_Ga=T,U=1,f=100,i=16777217,c=3,r=2,q=2,m=1;iVBOR/w+\u{1B}\\\u{1B}_Gm=0,q=2;AA==\u{1B}\\", .pictures),
     ("\u{1B}_Ga=d,d=I,i=16777217,q=2\u{1B}\\", .pictures),
@@ -65,8 +75,7 @@ import Testing
   ) {
     #expect(passing(text, allowing: allowance) == (text, 0))
     #expect(passing(text).refused > 0)
-    let all: EscapeSequenceFilter.Allowance = [.title, .clipboard, .queries, .attention, .pictures]
-    let others = all.subtracting(allowance)
+    let others = Self.all.subtracting(allowance)
     #expect(passing(text, allowing: others).refused > 0)
   }
 
@@ -77,9 +86,23 @@ import Testing
     "\u{1B}_Ga=T,U=1,f=100,i=1,c=3,r=2,q=2,m=0,t=f;L2V0Yy9wYXNzd2Q=\u{1B}\\", "\u{1B}_Ga=d,d=A,q=2\u{1B}\\",
     "\u{1B}_Ga=T,U=1,f=100,i=x,c=3,r=2,q=2,m=0;AA\u{1B}\\", "\u{1B}_Gm=0,q=2;never ended",
     "\u{1B}_Gm=0,q=2;a b\u{1B}\\",
+    // Sixels beyond their size, and what are none.
+    "\u{1B}P0;1;0q\"1;1;8;6!9~\u{1B}\\", "\u{1B}P0;1;0q\"1;1;8;6-~\u{1B}\\",
+    "\u{1B}P0;1;0q\"1;1;8;6#1;1;0;50;100~\u{1B}\\",
+    "\u{1B}P0;1;0q\"1;1;8;6#256~\u{1B}\\", "\u{1B}P0;1;0q\"1;1;1001;6~\u{1B}\\",
+    "\u{1B}P0;1;0q\"1;1;8;0~\u{1B}\\",
+    "\u{1B}P0;1;0q~\u{1B}\\", "\u{1B}P0;1;0q\"1;1;8;6~ ~\u{1B}\\",
+    "\u{1B}P0;1;0q\"1;1;8;6~", "\u{1B}P0;1;0q\"1;1;8;6~\u{7}",
+    "\u{1B}P$qm\u{1B}\\", "\u{1B}P+q544e\u{1B}\\", "\u{1B}Ptmux;\u{1B}\\",
+    // Files that are no pictures within the text, or are not as long as they say.
+    "\u{1B}]1337;File=inline=0;size=4;width=3;height=2;preserveAspectRatio=0;doNotMoveCursor=1:AQIDBA==\u{1B}\\",
+    "\u{1B}]1337;File=inline=1;size=9;width=3;height=2;preserveAspectRatio=0;doNotMoveCursor=1:AQIDBA==\u{1B}\\",
+    "\u{1B}]1337;File=inline=1;size=4;width=3;height=900;preserveAspectRatio=0;doNotMoveCursor=1:AQIDBA==\u{1B}\\",
+    "\u{1B}]1337;File=name=YQ==;inline=1;size=4;width=3;height=2;preserveAspectRatio=0:AQIDBA==\u{7}",
+    "\u{1B}]1337;RunScript=x\u{7}", "\u{1B}]1337;CopyToClipboard=\u{7}",
     "\u{1B}_tmux\u{1B}\\", "\u{1B}_Gm=0,q=2;AA\u{7}", "\u{1B}]777;run;true\u{1B}\\", "\u{1B}]9;a\u{202E}b\u{7}",
   ])
   func `nothing else passes with them`(text: String) {
-    #expect(passing(text, allowing: [.title, .clipboard, .queries, .attention, .pictures]).refused > 0)
+    #expect(passing(text, allowing: Self.all).refused > 0)
   }
 }

@@ -90,6 +90,9 @@ void qw_update(qw_screen *screen, int row, int column);
 /// Makes the next update send a whole row.
 void qw_forget_row(int row);
 
+/// Whether cells that stay may be moved on the screen, by scrolling, inserting and deleting.
+void qw_move_cells(bool may);
+
 /// Makes the next update send the whole picture.
 void qw_forget(void);
 

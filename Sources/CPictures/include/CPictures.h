@@ -49,6 +49,12 @@ uint8_t *qw_picture_png(const uint8_t *pixels, int width, int height, int *count
 
 void qw_picture_free(uint8_t *bytes);
 
+/// Draws pixels as sixels, in at most 256 colours: `width` by `height` pixels of four bytes for `columns` by `rows`
+/// cells. Returns a DCS string and its length, to be given to qw_picture_free_text, or NULL if it can't.
+char *qw_picture_sixel(const uint8_t *pixels, int width, int height, int columns, int rows, int *count);
+
+void qw_picture_free_text(char *text);
+
 /// What the system answers this process when it opens a file, makes a socket, starts a process, and asks for more
 /// memory than it may have: the errors' numbers, 0 where it was allowed.
 void qw_picture_probe(int32_t errors[4]);

@@ -44,7 +44,10 @@ extension ConfigOption {
       "The hours in which nothing calls."),
     ConfigOption(
       .pictures, "pictures", .pictures, .choice(["kitty", "cells", "off"]), .text("kitty"), perAccount: true,
-      "How pictures are shown: pixel for pixel where the terminal can do that, in cells, or by their descriptions alone."
+      """
+      How pictures are shown: kitty: pixel for pixel where the terminal can do that, everywhere in kitty and ghostty, in \
+      the viewer in those that draw sixels or iTerm2's files; cells: in cells; off: by their descriptions alone.
+      """
     ),
     ConfigOption(
       .picturesFrom, "pictures-from", .pictures, .choice(["server", "all"]), .text("server"), perAccount: true,

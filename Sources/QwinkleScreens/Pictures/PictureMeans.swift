@@ -12,15 +12,22 @@ enum PictureForm: String, CaseIterable, Sendable {
 }
 
 extension PictureShelf.Means {
-  /// How the terminal of `window` can show pictures; nil: not at all, or the reader wants none.
+  /// How the terminal of `window` can show pictures; nil: not at all, or the reader wants none. One that stands `alone`
+  /// can be drawn over cells, too, as nothing moves it.
   @MainActor
-  init?(_ window: Window?, _ form: PictureForm) {
+  init?(_ window: Window?, _ form: PictureForm, alone: Bool = false) {
     guard form != .off, let capabilities = window?.application?.driver.capabilities, !capabilities.isLinear,
       capabilities.colors >= 16, capabilities.textForm.drawsBlocks
     else { return nil }
-    let form: PictureOrder.Form = form == .kitty && capabilities.placesPictures ? .pixels : .cells
+    let shown: PictureOrder.Form =
+      switch (form, capabilities.drawsPictures) {
+      case (.kitty, _) where capabilities.placesPictures: .pixels
+      case (.kitty, .file) where alone: .file
+      case (.kitty, .sixel) where alone: .sixel
+      default: .cells
+      }
     self.init(
-      form: form, colors: capabilities.colors, symbols: .quadrants, cell: capabilities.cellSize ?? .common)
+      form: shown, colors: capabilities.colors, symbols: .quadrants, cell: capabilities.cellSize ?? .common)
   }
 
   /// An order for a picture that fits into `room`, or fills it.

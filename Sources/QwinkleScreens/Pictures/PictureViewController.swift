@@ -126,7 +126,7 @@ public final class PictureViewController: ViewController, Screen {
 
   private func show(_ attachment: Attachment) {
     progress = nil
-    guard let shelf, let means = PictureShelf.Means(view.window, settings.pictures) else {
+    guard let shelf, let means = PictureShelf.Means(view.window, settings.pictures, alone: true) else {
       shelf?.lookAway(self)
       return picture.show(nil, words: settings.pictures == .off ? PictureWords.off : PictureWords.notHere)
     }

@@ -35,9 +35,10 @@ final class Recorder: TerminalDriverDelegate {
 @MainActor
 func withScreen(
   _ rows: Int = 10, _ columns: Int = 40, kind: String = "xterm-256color", colors: Bool = true,
-  _ body: (CursesDriver, MemoryTerminal, Recorder) throws -> Void
+  cellSize: CellSize? = nil, _ body: (CursesDriver, MemoryTerminal, Recorder) throws -> Void
 ) throws {
-  let terminal = MemoryTerminal(size: Size(rows: rows, columns: columns), kind: kind, colors: colors)
+  let size = Size(rows: rows, columns: columns)
+  let terminal = MemoryTerminal(size: size, kind: kind, colors: colors, cellSize: cellSize)
   let driver = CursesDriver(terminal)
   let recorder = Recorder()
   driver.delegate = recorder
