@@ -19,6 +19,8 @@ public struct Picture: Hashable, Sendable {
   public var cells: [Cell]
   /// If it was ordered as pixels.
   public var pixels: PixelPicture?
+  /// How much of the whole it shows.
+  public var part = PicturePart.whole
 
   public init(size: Size, cells: [Cell] = []) {
     self.size = size

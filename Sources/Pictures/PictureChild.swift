@@ -68,38 +68,49 @@ public enum PictureChild {
     defer { qw_picture_release(decoded) }
     guard width > 0, height > 0 else { return refusal(.damaged) }
     let orientation = PictureOrientation(of: bytes, header.format)
-    let (wide, high) = orientation.swapsSides ? (height, width) : (width, height)
-    var part = (left: 0, top: 0, width: Int(wide), height: Int(high))
-    if order.fills { part = middle(of: part, like: order.room, cell: order.cell) }
-    let size =
-      order.fills
-      ? order.room : PictureFit.size(width: part.width, height: part.height, in: order.room, cell: order.cell)
-    guard size.rows > 0, size.columns > 0 else { return refusal(.damaged) }
-    let (across, down) = order.pixels(of: size)
+    let (wide, high) = orientation.swapsSides ? (Int(height), Int(width)) : (Int(width), Int(height))
+    let cut = order.fills ? middle(of: wide, high, order) : zoomed(into: wide, high, order)
+    guard cut.size.rows > 0, cut.size.columns > 0 else { return refusal(.damaged) }
+    let (across, down) = order.pixels(of: cut.size)
     var pixels = [UInt8](repeating: 0, count: 4 * across * down)
     let (columns, rows) = orientation.swapsSides ? (down, across) : (across, down)
-    // The middle is the same part from all sides.
-    if orientation.swapsSides { part = (part.top, part.left, part.height, part.width) }
+    let part = orientation.source(of: cut.part, width: Int(width), height: Int(height))
     qw_picture_scale(
       decoded, Int32(part.left), Int32(part.top), Int32(part.width), Int32(part.height), Int32(columns), Int32(rows),
       &pixels)
     pixels = orientation.turned(pixels, width: columns, height: rows)
-    return switch order.form {
-    case .pixels, .file: png(pixels, across, down, size)
-    case .sixel: sixels(pixels, across, down, size)
-    case .cells, .probe: cells(pixels, across, down, size, order)
-    }
+    var answer =
+      switch order.form {
+      case .pixels, .file: png(pixels, across, down, cut.size)
+      case .sixel: sixels(pixels, across, down, cut.size)
+      case .cells, .probe: cells(pixels, across, down, cut.size, order)
+      }
+    PictureFrames.set(cut.part.inThousandths(ofWidth: wide, height: high), in: &answer)
+    return answer
   }
 
-  /// The largest part in the middle that has the proportions of `room`.
-  private static func middle(
-    of whole: (left: Int, top: Int, width: Int, height: Int), like room: Size, cell: CellSize
-  ) -> (left: Int, top: Int, width: Int, height: Int) {
-    let (across, down) = (room.columns * cell.width, room.rows * cell.height)
-    guard across > 0, down > 0 else { return whole }
-    let width = max(1, min(whole.width, whole.height * across / down))
-    let height = max(1, min(whole.height, whole.width * down / across))
-    return ((whole.width - width) / 2, (whole.height - height) / 2, width, height)
+  /// The largest part in the middle that has the proportions of the room, and fills it.
+  private static func middle(of width: Int, _ height: Int, _ order: PictureOrder) -> (part: PixelPart, size: Size) {
+    let (across, down) = (order.room.columns * order.cell.width, order.room.rows * order.cell.height)
+    guard across > 0, down > 0 else { return (PixelPart(0, 0, width, height), .zero) }
+    let (wide, high) = (max(1, min(width, height * across / down)), max(1, min(height, width * down / across)))
+    return (PixelPart((width - wide) / 2, (height - high) / 2, wide, high), order.room)
+  }
+
+  /// All of it as large as fits into the room, or what of it fits there when it is drawn larger.
+  private static func zoomed(into width: Int, _ height: Int, _ order: PictureOrder) -> (part: PixelPart, size: Size) {
+    let fit = PictureFit.size(width: width, height: height, in: order.room, cell: order.cell)
+    guard order.zoom.isLarger, fit.rows > 0, fit.columns > 0 else { return (PixelPart(0, 0, width, height), fit) }
+    func side(_ length: Int, _ fit: Int, _ room: Int, _ middle: Int) -> (start: Int, length: Int, cells: Int) {
+      let cells = min(room, fit * order.zoom.percent / 100)
+      let part = min(length, max(1, length * cells * 100 / (fit * order.zoom.percent)))
+      return (min(max(0, length * middle / 1000 - part / 2), length - part), part, cells)
+    }
+    let across = side(width, fit.columns, order.room.columns, order.zoom.column)
+    let down = side(height, fit.rows, order.room.rows, order.zoom.row)
+    return (
+      PixelPart(across.start, down.start, across.length, down.length), Size(rows: down.cells, columns: across.cells)
+    )
   }
 
   private static func cells(

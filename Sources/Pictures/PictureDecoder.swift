@@ -106,7 +106,8 @@ public final class PictureDecoder: Sendable {
   // MARK: On the queue
 
   private func made(from bytes: [UInt8], _ order: PictureOrder) throws(PictureError) -> Picture {
-    let (size, answer) = try answer(to: order, bytes: bytes)
+    let (size, part, answer) = try answer(to: order, bytes: bytes)
+    var picture: Picture
     switch order.form {
     case .sixel:
       let most = order.pixels(of: size)
@@ -114,7 +115,7 @@ public final class PictureDecoder: Sendable {
         endChild()
         throw .failed
       }
-      return Picture(PixelPicture(size: size, sixel: answer))
+      picture = Picture(PixelPicture(size: size, sixel: answer))
     case .pixels, .file:
       // The terminal decodes it again.
       let expected = order.pixels(of: size)
@@ -124,31 +125,33 @@ public final class PictureDecoder: Sendable {
         endChild()
         throw .failed
       }
-      return Picture(PixelPicture(size: size, png: answer))
+      picture = Picture(PixelPicture(size: size, png: answer))
     case .cells, .probe:
       guard let cells = PictureFrames.cells(answer, size: size) else {
         endChild()
         throw .failed
       }
-      return Picture(size: size, cells: cells)
+      picture = Picture(size: size, cells: cells)
     }
+    picture.part = part
+    return picture
   }
 
   private func answer(
     to order: PictureOrder, bytes: [UInt8]
-  ) throws(PictureError) -> (size: Size, bytes: [UInt8]) {
+  ) throws(PictureError) -> (size: Size, part: PicturePart, bytes: [UInt8]) {
     let child = try runningChild()
     guard Self.write(PictureFrames.head(of: order, byteCount: bytes.count) + bytes, to: child.input),
       let head = Self.read(PictureFrames.answerLength, from: child.output),
-      let (error, size, count) = PictureFrames.answer(from: head), count <= PictureFrames.mostBytes,
-      size.rows <= PictureOrder.largest.rows, size.columns <= PictureOrder.largest.columns,
-      let answer = Self.read(count, from: child.output)
+      let answer = PictureFrames.answer(from: head), answer.byteCount <= PictureFrames.mostBytes,
+      answer.size.rows <= PictureOrder.largest.rows, answer.size.columns <= PictureOrder.largest.columns,
+      let bytes = Self.read(answer.byteCount, from: child.output)
     else {
       endChild()
       throw .failed
     }
-    if let error { throw error }
-    return (size, answer)
+    if let error = answer.error { throw error }
+    return (answer.size, answer.part, bytes)
   }
 
   private func runningChild() throws(PictureError) -> Child {

@@ -2,8 +2,8 @@ import Terminal
 
 /// How orders and answers travel between the program and the child: fixed heads, little-endian, then bytes.
 enum PictureFrames {
-  static let orderLength = 20
-  static let answerLength = 12
+  static let orderLength = 28
+  static let answerLength = 20
   static let cellLength = 12
   /// The longest file that is decoded.
   static let mostBytes = 16 << 20
@@ -16,6 +16,8 @@ enum PictureFrames {
     append(UInt32(order.room.columns), to: &head)
     append(UInt32(order.room.rows), to: &head)
     append(UInt32(order.cell.width) | UInt32(order.cell.height) << 16, to: &head)
+    append(order.zoom.numbers.0, to: &head)
+    append(order.zoom.numbers.1, to: &head)
     append(UInt32(byteCount), to: &head)
     return head
   }
@@ -26,29 +28,58 @@ enum PictureFrames {
     else { return nil }
     let room = Size(rows: Int(number(head, at: 8)), columns: Int(number(head, at: 4)))
     let sides = number(head, at: 12)
-    guard let cell = CellSize(width: Int(sides & 0xFFFF), height: Int(sides >> 16)) else { return nil }
+    guard let cell = CellSize(width: Int(sides & 0xFFFF), height: Int(sides >> 16)),
+      let zoom = PictureZoom(number(head, at: 16), number(head, at: 20))
+    else { return nil }
     let order = PictureOrder(
-      form, room: room, colors: 1 << Int(head[3]), symbols: symbols, fills: head[2] == 1, cell: cell)
-    let count = Int(number(head, at: 16))
+      form, room: room, colors: 1 << Int(head[3]), symbols: symbols, fills: head[2] == 1, cell: cell, zoom: zoom)
+    let count = Int(number(head, at: 24))
     return count <= mostBytes ? (order, count) : nil
   }
 
-  /// The head of an answer: 0 or an error, the size in cells, and how many bytes follow.
+  /// The head of an answer: 0 or an error, the size in cells, the part that is shown, and how many bytes follow.
   static func head(of error: PictureError?, size: Size, byteCount: Int) -> [UInt8] {
     var head: [UInt8] = []
     append(UInt32(error?.rawValue ?? 0), to: &head)
     append(UInt32(size.columns) | UInt32(size.rows) << 16, to: &head)
+    append(0, to: &head)
+    append(0, to: &head)
     append(UInt32(byteCount), to: &head)
+    set(.whole, in: &head)
     return head
   }
 
-  static func answer(from head: [UInt8]) -> (error: PictureError?, size: Size, byteCount: Int)? {
+  /// Says in a head that this part is shown.
+  static func set(_ part: PicturePart, in answer: inout [UInt8]) {
+    var bytes: [UInt8] = []
+    append(UInt32(part.left) | UInt32(part.top) << 16, to: &bytes)
+    append(UInt32(part.width) | UInt32(part.height) << 16, to: &bytes)
+    answer.replaceSubrange(8..<16, with: bytes)
+  }
+
+  /// What the head of an answer says.
+  struct Answer {
+    var error: PictureError?
+    var size: Size
+    var part: PicturePart
+    var byteCount: Int
+  }
+
+  static func answer(from head: [UInt8]) -> Answer? {
     guard head.count == answerLength else { return nil }
     let status = number(head, at: 0)
     let error = PictureError(rawValue: UInt8(truncatingIfNeeded: status))
     guard status == 0 || error != nil else { return nil }
-    let size = number(head, at: 4)
-    return (error, Size(rows: Int(size >> 16), columns: Int(size & 0xFFFF)), Int(number(head, at: 8)))
+    func pair(_ place: Int) -> (first: Int, second: Int) {
+      let value = number(head, at: place)
+      return (Int(value & 0xFFFF), Int(value >> 16))
+    }
+    let (size, start, sides) = (pair(4), pair(8), pair(12))
+    let part = PicturePart(left: start.first, top: start.second, width: sides.first, height: sides.second)
+    guard part.isValid else { return nil }
+    return Answer(
+      error: error, size: Size(rows: size.second, columns: size.first), part: part,
+      byteCount: Int(number(head, at: 16)))
   }
 
   /// The cells of an answer. Characters that are no block elements become blanks: the child may be hostile by then.

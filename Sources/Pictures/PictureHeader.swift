@@ -4,6 +4,17 @@ public struct PictureHeader: Hashable, Sendable {
   public enum Format: Int32, Sendable, CaseIterable {
     case png = 1
     case jpeg, gif, webp, avif
+
+    /// What names of such files end in.
+    public var fileExtension: String {
+      switch self {
+      case .png: "png"
+      case .jpeg: "jpg"
+      case .gif: "gif"
+      case .webp: "webp"
+      case .avif: "avif"
+      }
+    }
   }
 
   /// Pictures with more pixels are not decoded.

@@ -39,10 +39,12 @@ public struct PictureOrder: Hashable, Sendable {
   public var fills: Bool
   /// How large a cell is.
   public var cell: CellSize
+  /// How much larger it is drawn than what fits, where it doesn't fill its room.
+  public var zoom: PictureZoom
 
   public init(
     _ form: Form = .cells, room: Size, colors: Int = 1 << 24, symbols: Symbols = .quadrants, fills: Bool = false,
-    cell: CellSize = .common
+    cell: CellSize = .common, zoom: PictureZoom = .fit
   ) {
     self.form = form
     // Sixels are as large as they are; all else is fitted into cells.
@@ -54,6 +56,7 @@ public struct PictureOrder: Hashable, Sendable {
     self.symbols = symbols
     self.fills = fills
     self.cell = cell
+    self.zoom = zoom
   }
 
   /// The pixels of a picture of so many cells: as many as the finest characters can tell apart, or the terminal's own,

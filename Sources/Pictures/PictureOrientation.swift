@@ -1,3 +1,26 @@
+/// A part of a picture, in pixels.
+struct PixelPart: Hashable {
+  var left: Int
+  var top: Int
+  var width: Int
+  var height: Int
+
+  init(_ left: Int, _ top: Int, _ width: Int, _ height: Int) {
+    self.left = left
+    self.top = top
+    self.width = width
+    self.height = height
+  }
+
+  /// The same in thousandths of the whole.
+  func inThousandths(ofWidth wholeWidth: Int, height wholeHeight: Int) -> PicturePart {
+    let (left, top) = (left * 1000 / wholeWidth, top * 1000 / wholeHeight)
+    return PicturePart(
+      left: min(left, 999), top: min(top, 999), width: min(max(1, width * 1000 / wholeWidth), 1000 - min(left, 999)),
+      height: min(max(1, height * 1000 / wholeHeight), 1000 - min(top, 999)))
+  }
+}
+
 /// How a camera was held, as the EXIF data of a file say: whoever shows the picture turns it (EXIF 2.32, tag 0x0112).
 public struct PictureOrientation: Hashable, Sendable {
   /// From 1, upright, to 8.
@@ -36,6 +59,21 @@ public struct PictureOrientation: Hashable, Sendable {
       }
     }
     return turned
+  }
+
+  /// The part of the file's pixels, `width` by `height` of them, that a part of the upright picture is.
+  func source(of part: PixelPart, width: Int, height: Int) -> PixelPart {
+    let (left, top, wide, high) = (part.left, part.top, part.width, part.height)
+    return switch value {
+    case 2: PixelPart(width - left - wide, top, wide, high)
+    case 3: PixelPart(width - left - wide, height - top - high, wide, high)
+    case 4: PixelPart(left, height - top - high, wide, high)
+    case 5: PixelPart(top, left, high, wide)
+    case 6: PixelPart(top, height - left - wide, high, wide)
+    case 7: PixelPart(width - top - high, height - left - wide, high, wide)
+    case 8: PixelPart(width - top - high, left, high, wide)
+    default: part
+    }
   }
 
   /// Which pixel comes to a place.

@@ -95,21 +95,20 @@ extension CursesTests {
     func `what covers it, moves it or takes its place leaves nothing of it`(drawing: PictureDrawing) throws {
       try onTerminal(drawing) { driver, terminal, shown in
         let picture = Self.picture(3, 6, drawing)
-        func present(_ frame: Frame) -> Set<Point> {
-          driver.present(frame)
-          shown.take(terminal.takeOutput())
-          return shown.marked
-        }
-        #expect(present(try Self.frame(driver, picture)) == Self.cells(picture))
-        // Covered in part, it isn't shown, and comes again.
-        let sheet = Rect(row: 4, column: 0, rows: 2, columns: 40)
-        #expect(present(try Self.frame(driver, picture, covers: sheet)) == [])
-        #expect(present(try Self.frame(driver, picture)) == Self.cells(picture))
-        let elsewhere = Point(row: 5, column: 20)
-        #expect(present(try Self.frame(driver, picture, at: elsewhere)) == Self.cells(picture, at: elsewhere))
         let other = Self.picture(2, 3, drawing)
-        #expect(present(try Self.frame(driver, other)) == Self.cells(other))
-        #expect(present(try Self.frame(driver, nil)) == [])
+        let (here, elsewhere) = (Point(row: 2, column: 4), Point(row: 5, column: 20))
+        let steps: [(picture: PixelPicture?, origin: Point, covers: Rect?)] = [
+          (picture, here, nil),
+          // Covered in part, it isn't shown, and comes again.
+          (picture, here, Rect(row: 4, column: 0, rows: 2, columns: 40)), (picture, here, nil),
+          (picture, elsewhere, nil), (other, here, nil), (nil, here, nil),
+        ]
+        for (number, step) in steps.enumerated() {
+          driver.present(try Self.frame(driver, step.picture, at: step.origin, covers: step.covers))
+          shown.take(terminal.takeOutput())
+          let expected = step.covers == nil ? step.picture.map { Self.cells($0, at: step.origin) } ?? [] : []
+          #expect(shown.marked == expected, "step \(number)")
+        }
       }
     }
 

@@ -37,14 +37,17 @@ public enum AttachedFile {
 
   /// The path in what was typed, pasted or dropped: `~` is the home directory; quotes, escaped blanks and the form of a
   /// URL are undone.
-  public static func expanded(_ typed: String) -> String {
+  ///
+  /// - Parameter home: the home directory; nil: that of the environment.
+  public static func expanded(_ typed: String, home: String? = nil) -> String {
     var path = typed.trimmed()
     for quote in ["'", "\""] where path.count > 1 && path.hasPrefix(quote) && path.hasSuffix(quote) {
       path = String(path.dropFirst().dropLast())
     }
     path = path.replacing("\\ ", with: " ")
     if path.hasPrefix("file://"), let url = URL(string: path) { path = url.path }
-    guard path == "~" || path.hasPrefix("~/"), let home = ProcessInfo.processInfo.environment["HOME"] else {
+    guard path == "~" || path.hasPrefix("~/"), let home = home ?? ProcessInfo.processInfo.environment["HOME"]
+    else {
       return path
     }
     return home + path.dropFirst()

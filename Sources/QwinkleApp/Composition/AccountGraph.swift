@@ -66,7 +66,7 @@ final class AccountGraph {
         resources: ResourceManager(
           index: ResourceFiles(directory: "\(shared.paths.cache)/\(session.accountFolder)/resources"),
           fetcher: MediaFetcher(media), clock: shared.clock, ledger: shared.ledger),
-        decoder: PictureDecoder(), ledger: shared.ledger,
+        decoder: PictureDecoder(), ledger: shared.ledger, home: shared.paths.home,
         didTrust: { host in media.use { $0.ownHosts.insert(host) } })
     }
     feedLog = FeedLog(log: shared.log)

@@ -2,6 +2,8 @@ import Foundation
 
 /// Where data lives: the XDG base directories, as the environment sets them.
 struct Paths {
+  /// The user's own folder.
+  let home: String
   let data: String
   let cache: String
   let state: String
@@ -18,6 +20,7 @@ struct Paths {
 
   private init(_ variable: (String) -> String?) {
     let home = variable("HOME").flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
+    self.home = home
     func directory(_ name: String, _ standard: String) -> String {
       // The specification says to ignore relative paths.
       let base = variable(name).flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/\(standard)"

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Terminal
 
 /// VHS commands with a grammar of their own.
 extension TapeCommandReader {

@@ -18,10 +18,13 @@ final class PathCompleter {
   }
 
   private let editor: TextEditor
+  /// What `~` stands for; nil: the environment's home.
+  private let home: String?
   private var completed: String?
 
-  init(editor: TextEditor) {
+  init(editor: TextEditor, home: String? = nil) {
     self.editor = editor
+    self.home = home
     editor.didChange.add(self) { if $0.completed != $0.editor.text { $0.end() } }
   }
 
@@ -35,7 +38,7 @@ final class PathCompleter {
     let typed = editor.text
     let slash = typed.lastIndex(of: "/").map { typed.index(after: $0) } ?? typed.startIndex
     let (folder, start) = (String(typed[..<slash]), String(typed[slash...]))
-    let names = Self.names(in: folder, startingWith: start)
+    let names = Self.names(in: folder, startingWith: start, home: home)
     guard let first = names.first else {
       bar.say(EntryWords.noMatch(typed))
       isShowing = true
@@ -49,8 +52,8 @@ final class PathCompleter {
   }
 
   /// What is in `folder`, folders with a slash, sorted. Hidden files are left out unless a dot was typed.
-  static func names(in folder: String, startingWith start: String) -> [String] {
-    let path = AttachedFile.expanded(folder.isEmpty ? "." : folder)
+  static func names(in folder: String, startingWith start: String, home: String? = nil) -> [String] {
+    let path = AttachedFile.expanded(folder.isEmpty ? "." : folder, home: home)
     let all = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     let names = all.filter { $0.hasPrefix(start) && (start.hasPrefix(".") || !$0.hasPrefix(".")) }.sorted()
       .prefix(maximumChoices)

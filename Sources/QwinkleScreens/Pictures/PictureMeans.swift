@@ -31,8 +31,8 @@ extension PictureShelf.Means {
   }
 
   /// An order for a picture that fits into `room`, or fills it.
-  func order(room: Size, fills: Bool = false) -> PictureOrder {
-    PictureOrder(form, room: room, colors: colors, symbols: symbols, fills: fills, cell: cell)
+  func order(room: Size, fills: Bool = false, zoom: PictureZoom = .fit) -> PictureOrder {
+    PictureOrder(form, room: room, colors: colors, symbols: symbols, fills: fills, cell: cell, zoom: zoom)
   }
 }
 

@@ -56,6 +56,8 @@ public final class PictureShelf {
   private static let mostBytes = 12 << 20
 
   public let resources: ResourceManager
+  /// What `~` stands for where pictures are saved; nil: the environment's home.
+  let home: String?
   private let decoder: PictureDecoder
   private let ledger: ActivityLedger
   private var looking: [ObjectIdentifier: Looking] = [:]
@@ -71,12 +73,14 @@ public final class PictureShelf {
   /// - Parameters:
   ///   - resources: where the files come from.
   ///   - decoder: turns them into cells.
+  ///   - home: the home directory, below which pictures are saved; nil: that of the environment.
   ///   - didTrust: told of hosts that the server serves its own avatars from.
   public init(
-    resources: ResourceManager, decoder: PictureDecoder, ledger: ActivityLedger,
+    resources: ResourceManager, decoder: PictureDecoder, ledger: ActivityLedger, home: String? = nil,
     didTrust: @escaping @MainActor (_ host: String) -> Void = { _ in }
   ) {
     self.didTrust = didTrust
+    self.home = home
     self.resources = resources
     self.decoder = decoder
     self.ledger = ledger
@@ -128,6 +132,20 @@ public final class PictureShelf {
       }
     }
     looking = looking.filter { $0.value.viewer != nil }
+  }
+
+  /// The whole file of what `viewer` looks at; nil if it isn't here.
+  func file(of wish: PictureWish, for viewer: AnyObject) async -> [UInt8]? {
+    await looking[ObjectIdentifier(viewer)]?.requests[wish.tag]?.bytes(of: wish.address)
+  }
+
+  /// Does something that takes a while, and that the program doesn't end before.
+  func perform(_ what: String, _ body: @escaping @MainActor () async -> Void) {
+    let activity = ledger.begin(what)
+    Task {
+      await body()
+      activity.end()
+    }
   }
 
   /// Has `viewer` look at nothing.

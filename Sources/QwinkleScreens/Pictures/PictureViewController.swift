@@ -10,15 +10,19 @@ public import Terminal
 public final class PictureViewController: ViewController, Screen {
   public weak var navigator: (any Navigator)?
 
-  private let qwink: Qwink
-  private let account: Account
-  private let shelf: PictureShelf?
+  let qwink: Qwink
+  let account: Account
+  let shelf: PictureShelf?
   private let settings: ReaderSettings
   private let links: LinkActions
   public let titleRule = RuleView()
   private let picture = PictureView()
   private let text = TextView()
-  private var index = 0
+  private(set) var index = 0
+  /// How much of the picture in front is shown.
+  private var zoom = PictureZoom.fit
+  /// What is shown of it, and its picture's place; nil while there are words.
+  private var shown: (wish: PictureWish, picture: Picture, index: Int)?
   /// How far the picture in front has come while it loads.
   private var progress: String? {
     didSet { if progress != oldValue { navigator?.statusDidChange(of: self) } }
@@ -39,12 +43,25 @@ public final class PictureViewController: ViewController, Screen {
     title = PictureWords.title(0, of: qwink.attachments.count)
     keyContext = .picture
     picture.didResize = { [weak self] in self?.update() }
-    on(.nextPicture) { [weak self] in self?.move(by: 1) }
-    on(.previousPicture) { [weak self] in self?.move(by: -1) }
-    on(.reveal, when: { [weak self] in self?.qwink.isSensitive ?? false }) { [weak self] in self?.toggleReveal() }
-    on(.openLink) { [weak self] in self?.openOutside() }
+    registerActions()
     settings.didChange.add(self) { $0.update() }
     update()
+  }
+
+  private func registerActions() {
+    let isZoomed: @MainActor () -> Bool = { [weak self] in self?.zoom.isLarger ?? false }
+    on(.nextPicture) { [weak self] in self?.move(by: 1) }
+    on(.previousPicture) { [weak self] in self?.move(by: -1) }
+    on(.pictureRight) { [weak self] in self?.go(columns: 1, rows: 0) }
+    on(.pictureLeft) { [weak self] in self?.go(columns: -1, rows: 0) }
+    on(.pictureDown, when: isZoomed) { [weak self] in self?.go(columns: 0, rows: 1) }
+    on(.pictureUp, when: isZoomed) { [weak self] in self?.go(columns: 0, rows: -1) }
+    on(.zoomIn, when: { [weak self] in self?.canZoomIn ?? false }) { [weak self] in self?.zoom(to: \.larger) }
+    on(.zoomOut, when: isZoomed) { [weak self] in self?.zoom(to: \.smaller) }
+    on(.fitPicture, when: isZoomed) { [weak self] in self?.zoom(to: \.whole) }
+    on(.savePicture, when: { [weak self] in self?.shownFile != nil }) { [weak self] in self?.askWhereToSave() }
+    on(.reveal, when: { [weak self] in self?.qwink.isSensitive ?? false }) { [weak self] in self?.toggleReveal() }
+    on(.openLink) { [weak self] in self?.openOutside() }
   }
 
   override public func layout(in size: Size) -> Layout? {
@@ -60,7 +77,8 @@ public final class PictureViewController: ViewController, Screen {
     var status = ScreenStatus(
       state: FeedState(), isEmpty: false,
       hints: (qwink.attachments.count > 1 ? [.nextPicture] : []) + (qwink.isSensitive ? [.reveal] : [])
-        + [.openLink, .back])
+        + (shown == nil ? [] : zoom.isLarger ? [.zoomIn, .zoomOut, .fitPicture] : [.zoomIn])
+        + (shownFile == nil ? [] : [.savePicture]) + [.openLink, .back])
     status.progress = progress
     return status
   }
@@ -97,7 +115,32 @@ public final class PictureViewController: ViewController, Screen {
   private func move(by step: Int) {
     guard qwink.attachments.indices.contains(index + step) else { return }
     index += step
+    zoom = .fit
     update()
+  }
+
+  /// To another picture, or to another part of one that is larger than its room.
+  private func go(columns: Int, rows: Int) {
+    guard zoom.isLarger, let shown else { return move(by: columns) }
+    zoom(to: zoom.moved(columns: columns, rows: rows, from: shown.picture.part))
+  }
+
+  private var canZoomIn: Bool { shown != nil && !zoom.isLargest }
+
+  private func zoom(to path: KeyPath<PictureZoom, PictureZoom>) { zoom(to: zoom[keyPath: path]) }
+
+  private func zoom(to next: PictureZoom) {
+    guard next != zoom else { return }
+    zoom = next
+    update()
+  }
+
+  /// The whole file of what is shown, if it is the picture itself: what moves has a still one in its place.
+  var shownFile: PictureWish? {
+    guard let shown, shown.index == index, attachment?.kind == .image, shown.wish.address == attachment?.url else {
+      return nil
+    }
+    return shown.wish
   }
 
   private func toggleReveal() {
@@ -114,7 +157,7 @@ public final class PictureViewController: ViewController, Screen {
 
   /// Looks at the picture that is in front.
   private func update() {
-    title = PictureWords.title(index, of: qwink.attachments.count)
+    title = PictureWords.title(index, of: qwink.attachments.count, zoom)
     guard let attachment else { return }
     let kind = TextRun("\(AttachmentWords.word(attachment.kind)): ", StyleRole.dim)
     text.paragraphs = [[kind, TextRun(PictureWords.altText(of: attachment), .text)]]
@@ -128,17 +171,17 @@ public final class PictureViewController: ViewController, Screen {
     progress = nil
     guard let shelf, let means = PictureShelf.Means(view.window, settings.pictures, alone: true) else {
       shelf?.lookAway(self)
-      return picture.show(nil, words: settings.pictures == .off ? PictureWords.off : PictureWords.notHere)
+      return say(settings.pictures == .off ? PictureWords.off : PictureWords.notHere)
     }
     guard isRevealed else {
       shelf.lookAway(self)
-      return picture.show(nil, words: PictureWords.sensitive)
+      return say(PictureWords.sensitive)
     }
     // What moves has a still picture.
     let address = attachment.kind == .image ? attachment.url ?? attachment.previewURL : attachment.previewURL
-    guard let address, isOnScreen, picture.frame.size.rows > 0 else { return picture.show(nil, words: "") }
+    guard let address, isOnScreen, picture.frame.size.rows > 0 else { return say("") }
     let wish = PictureWish(
-      address: address, tag: .picture(index, of: qwink), order: means.order(room: picture.frame.size))
+      address: address, tag: .picture(index, of: qwink), order: means.order(room: picture.frame.size, zoom: zoom))
     shelf.look(at: [wish], for: self, isByKey: true) { [weak self] in self?.showState(of: wish) }
     showState(of: wish)
   }
@@ -148,50 +191,19 @@ public final class PictureViewController: ViewController, Screen {
     let state = shelf.state(of: wish)
     if case .loading(let fraction) = state { progress = PictureWords.loading(fraction) } else { progress = nil }
     switch state {
-    case .none: picture.show(nil, words: "")
-    case .loading(let fraction): picture.show(nil, words: PictureWords.loading(fraction))
-    case .shown(let shown): picture.show(shown, words: "")
-    case .failed(let reason): picture.show(nil, words: PictureWords.failed(reason))
+    case .shown(let made):
+      shown = (wish, made, index)
+      picture.show(made, words: "")
+    case .failed(let reason): say(PictureWords.failed(reason))
+    // Until it is drawn in another size, it stays.
+    case .none, .loading: if shown?.wish.address != wish.address { say(progress ?? "") }
     }
-  }
-}
-
-/// A picture in the middle of a view, or words in its place.
-@MainActor
-final class PictureView: View {
-  /// Called when there is another size to fill.
-  var didResize: (@MainActor () -> Void)?
-
-  private var picture: Picture?
-  private var words = ""
-  private var toldSize = Size.zero
-
-  override init() {
-    super.init()
-    acceptsFirstResponder = true
+    navigator?.statusDidChange(of: self)
   }
 
-  func show(_ picture: Picture?, words: String) {
-    guard picture != self.picture || words != self.words else { return }
-    self.picture = picture
-    self.words = words
-    setNeedsDisplay()
-  }
-
-  override func updateProperties() {
-    guard frame.size != toldSize else { return }
-    toldSize = frame.size
-    didResize?()
-  }
-
-  override func draw(in canvas: Canvas) {
-    guard let picture else {
-      let column = max(0, (canvas.size.columns - DisplayWidth.columns(of: words)) / 2)
-      canvas.write(words, row: canvas.size.rows / 2, column: column, role: .dim)
-      return
-    }
-    canvas.draw(
-      picture, row: max(0, (canvas.size.rows - picture.size.rows) / 2),
-      column: max(0, (canvas.size.columns - picture.size.columns) / 2), by: window?.application?.driver)
+  /// Shows words in place of a picture.
+  private func say(_ words: String) {
+    shown = nil
+    picture.show(nil, words: words)
   }
 }

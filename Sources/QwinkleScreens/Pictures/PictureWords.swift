@@ -1,4 +1,5 @@
 import PaneKit
+import Pictures
 import QwinkleModel
 
 /// What is said about pictures.
@@ -23,9 +24,23 @@ enum PictureWords {
     }
   }
 
-  /// `Picture 2 of 3`.
-  static func title(_ index: Int, of count: Int) -> String {
-    count == 1 ? "Picture" : "Picture \(index + 1) of \(count)"
+  static let saveLabel = "Save as"
+  static let saveHint = "Enter saves  Tab completes the path  Esc cancels"
+  static let notZoomed = "All of the picture is shown · + zooms in"
+  static let notLarger = "Nothing to zoom in to"
+  static let notLoaded = "The picture isn't loaded yet"
+  static let onlyPictures = "Only pictures are saved · o opens it outside"
+
+  /// `Picture 2 of 3 · 200 %`.
+  static func title(_ index: Int, of count: Int, _ zoom: PictureZoom = .fit) -> String {
+    (count == 1 ? "Picture" : "Picture \(index + 1) of \(count)") + (zoom.isLarger ? " · \(zoom.percent) %" : "")
+  }
+
+  static func replaceQuestion(_ name: String) -> String { "Replace the file \(name)?" }
+
+  /// `Saved as ~/heron.png (312 KB)`.
+  static func saved(as path: String, _ byteCount: Int) -> String {
+    "Saved as \(path) (\(ResourceWords.size(byteCount)))"
   }
 
   /// `loading 40 %`.

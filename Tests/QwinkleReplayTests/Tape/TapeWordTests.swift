@@ -95,7 +95,8 @@ import Testing
     #expect(try step("Set WaitPattern \"x\"") == .set(.waitPattern(TapePattern("x"))))
     #expect(try step("Set PlaybackSpeed 0.5") == .set(.playbackSpeed(0.5)))
     #expect(try step("Set Accounts \"nils ann\"") == .set(.accounts(["nils", "ann"])))
-    #expect(try step("Set CellSize 9x18") == .set(.cellSize(#require(CellSize(width: 9, height: 18)))))
+    let cell = try #require(CellSize(width: 9, height: 18))
+    #expect(try step("Set CellSize 9x18") == .set(.cellSize(cell)))
   }
 
   @Test func `every setting of VHS is known, and what has no effect is noted`() throws {

@@ -1,0 +1,82 @@
+/// How much of a picture is shown, in thousandths of its sides.
+public struct PicturePart: Hashable, Sendable {
+  public var left: Int
+  public var top: Int
+  public var width: Int
+  public var height: Int
+
+  public init(left: Int, top: Int, width: Int, height: Int) {
+    self.left = left
+    self.top = top
+    self.width = width
+    self.height = height
+  }
+
+  public static let whole = PicturePart(left: 0, top: 0, width: 1000, height: 1000)
+
+  var isValid: Bool {
+    [left, top, width, height].allSatisfy { (0...1000).contains($0) } && width > 0 && height > 0
+      && left + width <= 1000 && top + height <= 1000
+  }
+}
+
+/// How large a picture is drawn, compared to what fits into its room, and which part of it then.
+public struct PictureZoom: Hashable, Sendable {
+  /// The steps, in hundredths.
+  private static let steps = [100, 150, 200, 300, 400, 600, 800, 1200, 1600]
+
+  /// In hundredths: from 100, where all of it fits.
+  public private(set) var percent: Int
+  /// The middle of what is shown, in thousandths of the picture's sides.
+  public private(set) var column: Int
+  public private(set) var row: Int
+
+  /// All of it.
+  public static let fit = PictureZoom(percent: 100, column: 500, row: 500)
+
+  private init(percent: Int, column: Int, row: Int) {
+    self.percent = percent
+    self.column = column
+    self.row = row
+  }
+
+  /// Whether it is larger than what fits.
+  public var isLarger: Bool { percent > 100 }
+  public var isLargest: Bool { percent == Self.steps.last }
+
+  /// One step larger.
+  public var larger: PictureZoom {
+    PictureZoom(percent: Self.steps.first { $0 > percent } ?? percent, column: column, row: row)
+  }
+
+  /// One step smaller. What fits is in the middle.
+  public var smaller: PictureZoom {
+    let next = Self.steps.last { $0 < percent } ?? 100
+    return next == 100 ? .fit : PictureZoom(percent: next, column: column, row: row)
+  }
+
+  /// All of it again.
+  public var whole: PictureZoom { .fit }
+
+  /// A quarter of what is shown, `part`, further to a side; itself at the picture's edge.
+  public func moved(columns: Int, rows: Int, from part: PicturePart) -> PictureZoom {
+    func moved(_ start: Int, _ length: Int, by steps: Int) -> Int {
+      let first = min(max(0, start + steps * max(1, length / 4)), 1000 - length)
+      return first + length / 2
+    }
+    return PictureZoom(
+      percent: percent, column: columns == 0 ? column : moved(part.left, part.width, by: columns),
+      row: rows == 0 ? row : moved(part.top, part.height, by: rows))
+  }
+
+  // MARK: Between the program and its child
+
+  /// As two numbers.
+  var numbers: (UInt32, UInt32) { (UInt32(percent), UInt32(column) | UInt32(row) << 16) }
+
+  init?(_ first: UInt32, _ second: UInt32) {
+    let (column, row) = (Int(second & 0xFFFF), Int(second >> 16))
+    guard (100...1600).contains(first), (0...1000).contains(column), (0...1000).contains(row) else { return nil }
+    self.init(percent: Int(first), column: column, row: row)
+  }
+}

@@ -1,0 +1,49 @@
+import PaneKit
+import Pictures
+import QwinkleAccount
+import QwinkleModel
+import Timekeeping
+
+/// Saving the picture in front as a file.
+extension PictureViewController {
+  /// Asks for a path, once the whole file is at hand.
+  func askWhereToSave() {
+    guard let shelf, let wish = shownFile else { return }
+    shelf.perform("reading a picture") { [weak self] in
+      guard let self else { return }
+      guard let bytes = await shelf.file(of: wish, for: self), isOnScreen, wish.address == shownFile?.address else {
+        return navigator?.say(PictureWords.notLoaded, .warning) ?? ()
+      }
+      let name = suggestedName(for: bytes)
+      present(
+        SavePrompt(path: "~/\(name)", home: shelf.home) { [weak self] typed in
+          self?.save(bytes, as: PictureFile(typed: typed, named: name, home: shelf.home))
+        })
+    }
+  }
+
+  /// Who posted it and when: what servers call files means nothing to people.
+  private func suggestedName(for bytes: [UInt8]) -> String {
+    let author = qwink.author.userName.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
+    let time = account.timeZone.localTime(of: qwink.createdAt)
+    let day = [time.year, time.month, time.day].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: "-")
+    let number = qwink.attachments.count > 1 ? "-\(index + 1)" : ""
+    let ending = PictureHeader(bytes)?.format.fileExtension ?? "bin"
+    return "\(author.isEmpty ? "picture" : author)-\(day)\(number).\(ending)"
+  }
+
+  private func save(_ bytes: [UInt8], as file: PictureFile, isToBeReplaced: Bool = false) {
+    shelf?.perform("saving a picture") { [weak self] in
+      do throws(PictureFileError) {
+        try await file.write(bytes, isToBeReplaced: isToBeReplaced)
+        self?.navigator?.say(PictureWords.saved(as: file.words, bytes.count), .new)
+      } catch .exists {
+        self?.navigator?.ask(PictureWords.replaceQuestion(file.name), again: nil) {
+          self?.save(bytes, as: file, isToBeReplaced: true)
+        }
+      } catch {
+        self?.navigator?.say(error.sentence, .error)
+      }
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import PaneKit
+import QwinkleModel
+import QwinkleTesting
+import Terminal
+import TerminalTesting
+import Testing
+
+@testable import QwinkleScreens
+
+/// The pictures of one qwink, as large as the pane.
+@MainActor
+@Suite(.timeLimit(.minutes(10))) struct PictureViewerTests {
+  private struct World {
+    let bench: Bench
+    let files: PictureFiles
+    let viewer: PictureViewController
+  }
+
+  private func world(_ kinds: [QwinkleModel.Attachment.Kind] = [.image]) async throws -> World {
+    let bench = try Bench()
+    var qwink = ScriptedTimeline.qwink(7)
+    qwink.attachments = kinds.enumerated().map { number, kind in
+      QwinkleModel.Attachment(
+        id: .init("a\(number)"), kind: kind, url: "https://tilde.example/media/large-\(number).png",
+        previewURL: "https://tilde.example/media/\(number).png", altText: "Leek \(number)", width: 96, height: 64)
+    }
+    let files = PictureFiles(try PictureFiles.gradient())
+    let links = LinkActions(account: bench.account, opener: RecordingOpener(), keymap: bench.keymap)
+    let viewer = PictureViewController(
+      qwink: qwink, account: bench.account, shelf: files.shelf(for: bench), settings: ReaderSettings(), links: links)
+    viewer.navigator = bench.navigator
+    await bench.show(viewer)
+    return World(bench: bench, files: files, viewer: viewer)
+  }
+
+  private func blocks(_ bench: Bench) -> Int {
+    bench.text.unicodeScalars.count { (0x2580...0x259F).contains($0.value) }
+  }
+
+  @Test func `plus and minus zoom, arrows look at other parts, and 0 shows all again`() async throws {
+    let world = try await world([.image, .image])
+    let whole = world.bench.text
+    #expect(blocks(world.bench) > 300 && whole.contains("Leek 0"))
+    await world.bench.press("+", "+")
+    #expect(world.viewer.title == "Picture 1 of 2 · 200 %")
+    let middle = world.bench.text
+    #expect(middle != whole && blocks(world.bench) > 300)
+    await world.bench.press("l", "j")
+    #expect(world.bench.text != middle && world.viewer.title == "Picture 1 of 2 · 200 %")
+    await world.bench.press("h", "k")
+    #expect(world.bench.text == middle)
+    // At the edge there is nothing further.
+    await world.bench.press("h", "h", "h", "h", "h", "h")
+    let edge = world.bench.text
+    await world.bench.press("h")
+    #expect(world.bench.text == edge)
+    await world.bench.press("-")
+    #expect(world.viewer.title == "Picture 1 of 2 · 150 %")
+    await world.bench.press("0")
+    #expect(world.bench.text == whole && world.viewer.title == "Picture 1 of 2")
+    // Shown whole, they lead to the next picture; that begins whole.
+    await world.bench.press("+", "n")
+    #expect(world.viewer.title == "Picture 2 of 2" && world.bench.text.contains("Leek 1"))
+    await world.bench.press("h")
+    #expect(world.viewer.title == "Picture 1 of 2")
+    // The file is fetched once, however it is looked at.
+    #expect(world.files.asked.filter { $0.hasSuffix("large-0.png") }.count == 1)
+  }
+
+  @Test func `while a part is drawn the former stays`() async throws {
+    let world = try await world()
+    let before = blocks(world.bench)
+    world.bench.driver.press("+")
+    #expect(blocks(world.bench) == before && !world.bench.text.contains("loading"))
+    await world.bench.settle()
+    #expect(world.viewer.title == "Picture · 150 %")
+  }
+
+  @Test func `what is saved is the file as it came`() async throws {
+    let world = try await world()
+    let folder = FileManager.default.temporaryDirectory.path + "/qwinkle-viewer-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    func save() async throws {
+      await world.bench.press("s")
+      #expect(world.bench.text.contains("Save as") && world.bench.text.contains(".png"))
+      await world.bench.press("^A", "^K")
+      await world.bench.type("\(folder)/leek.png")
+      await world.bench.press("Enter")
+    }
+    try await save()
+    #expect(FileManager.default.contents(atPath: "\(folder)/leek.png").map(Array.init) == world.files.bytes)
+    #expect(world.bench.navigator.words.last?.hasPrefix("Saved as ") == true)
+    try Data([1]).write(to: URL(filePath: "\(folder)/leek.png"))
+    try await save()
+    #expect(world.bench.navigator.questions == ["Replace the file leek.png?"])
+    #expect(FileManager.default.contents(atPath: "\(folder)/leek.png").map(Array.init) == world.files.bytes)
+  }
+
+  @Test func `what moves is saved by the program that shows it`() async throws {
+    let world = try await world([.video])
+    #expect(blocks(world.bench) > 300)
+    await world.bench.press("s")
+    #expect(!world.bench.text.contains("Save as"))
+  }
+}
