@@ -34,6 +34,7 @@ import Testing
 
   @Test(arguments: [
     ["boost", "1"], ["favourite", "1"], ["bookmark", "1", "--undo"], ["edit", "1", "x"], ["delete", "1"],
+    ["redraft", "1"],
     ["follow", "@bob"], ["accept", "@bob"], ["refuse", "@bob"], ["message", "@bob", "x"], ["followers"], ["following"],
     ["whoami"], ["profile"], ["pin", "1"], ["mute-thread", "1"], ["vote", "1", "2"], ["mute", "@bob"],
     ["block", "@bob"], ["note", "@bob"], ["requests"], ["lists"], ["list", "x"], ["tags"], ["follow-tag", "x"],

@@ -94,7 +94,8 @@ public final class Posts {
     }
   }
 
-  private func didDelete(_ id: Qwink.ID) {
+  /// Takes a qwink that the server has deleted out of all lists.
+  func didDelete(_ id: Qwink.ID) {
     timelines.remove(id)
     connection.observers.forEach { $0.posts(self, didDelete: id) }
   }

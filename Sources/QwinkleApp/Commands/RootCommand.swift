@@ -28,7 +28,7 @@ struct RootCommand: ParsableCommand {
         name: "Write",
         subcommands: [
           PostCommand.self, ReplyCommand.self, MessageCommand.self, EditCommand.self, DeleteCommand.self,
-          DraftsCommand.self, OutboxCommand.self, ScheduledCommand.self,
+          RedraftCommand.self, DraftsCommand.self, OutboxCommand.self, ScheduledCommand.self,
         ]),
       CommandGroup(
         name: "React",

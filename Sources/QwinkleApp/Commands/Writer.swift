@@ -70,6 +70,16 @@ struct Writer {
     return Self.way(to: purpose)
   }
 
+  /// The number of a draft in the list of drafts; nil if it is not on disk.
+  func number(of draft: OutgoingEntry) async -> Int? {
+    await withCheckedContinuation { continuation in
+      store.list { saved, _ in
+        let number = saved.first { $0.id == draft.id }?.number
+        continuation.resume(returning: number.flatMap { $0 > 0 ? $0 : nil })
+      }
+    }
+  }
+
   /// Forgets what ``keepDraft(_:for:)`` has kept.
   func forgetDraft(_ entry: Entry, for purpose: EntryPurpose) async {
     let outgoing = OutgoingEntry(purpose: purpose.key, entry: entry, subject: purpose.subject)

@@ -40,6 +40,16 @@ enum PlainDraft {
     var spoiler_text: String
     var language: String?
     var in_reply_to_id: String?
+    /// Nil if it has none.
+    var media_ids: [String]?
+    var poll: Poll?
+
+    struct Poll: Encodable {
+      var options: [String]
+      var expires_in: Int
+      var multiple: Bool
+      var hide_totals: Bool
+    }
 
     init(_ entry: Entry) {
       text = entry.text
@@ -47,6 +57,11 @@ enum PlainDraft {
       spoiler_text = entry.contentWarning
       language = entry.language
       in_reply_to_id = entry.inReplyTo
+      media_ids = entry.attachmentIDs.isEmpty ? nil : entry.attachmentIDs
+      poll = entry.poll.map {
+        Poll(
+          options: $0.options, expires_in: $0.seconds, multiple: $0.allowsSeveral, hide_totals: $0.hidesTotals)
+      }
     }
   }
 

@@ -16,7 +16,7 @@ extension Action {
     case .muteThread: .threadMutes
     case .mute: .mutes
     case .block: .blocks
-    case .delete: .deletion
+    case .delete, .redraft: .deletion
     case .entryAttach: .uploads
     case .entryPoll: .polls
     case .entryTime: .scheduledPosts

@@ -70,6 +70,11 @@ enum ActionWords {
     "Delete this qwink for good?" + (hasReplies ? " Replies stay." : "")
   }
 
+  static let redraftQuestion = "Delete this qwink and write it again? Its replies lose it; boosts and favourites go."
+  static let redrafting = "Deleting…"
+  /// It was deleted, and its draft could not be opened at once.
+  static let redrafted = "Deleted · gd lists its draft"
+
   // MARK: Around a qwink
 
   static let noParent = "Not a reply"

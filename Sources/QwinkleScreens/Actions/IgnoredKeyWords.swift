@@ -20,7 +20,7 @@ enum IgnoredKeyWords {
     case .savePicture: PictureWords.notLoaded
     case .openLink, .copyLink: "No link here"
     case .reply, .boost, .favourite, .bookmark, .edit, .delete, .parent, .boosters, .favouriters, .history,
-      .vote, .pin, .muteThread:
+      .vote, .pin, .muteThread, .redraft:
       "\(keys) needs a qwink, and none is selected"
     case .author, .follow, .followers, .following, .message, .mute, .block: "\(keys) needs a user, and none is selected"
     default: nil

@@ -3,9 +3,9 @@ import QwinkleAccount
 import QwinkleModel
 import QwinkleStore
 
-/// Replying to a qwink, and editing or deleting your own.
+/// Replying to a qwink, and editing or deleting your own, or deleting it to write it again.
 extension QwinkCommand {
-  static let writing = [reply, edit, delete]
+  static let writing = [reply, edit, delete, redraft]
 
   /// Replies to a qwink's author, not to its booster.
   private static let reply = QwinkCommand(.reply) { qwink, context in
@@ -27,6 +27,26 @@ extension QwinkCommand {
     context.navigator.ask(question, again: nil) { [weak account = context.account] in
       account?.posts.delete(qwink)
     }
+  }
+
+  /// Deletes your own qwink, after a question, and opens an entry with all that it said.
+  private static let redraft = QwinkCommand(.redraft) { qwink, context in
+    guard context.isMine(qwink) else { return context.navigator.say(ActionWords.cannotDelete, .warning) }
+    let navigator = context.navigator
+    let redraft: @MainActor () -> Void = { [weak account = context.account, weak navigator] in
+      guard let account, let navigator else { return }
+      let isHere = navigator.whileHere()
+      navigator.say(ActionWords.redrafting, .dim)
+      account.redraft(qwink) { [weak navigator] result in
+        switch result {
+        case .success(let redraft) where isHere(): navigator?.write(redraft.purpose)
+        case .success: navigator?.say(ActionWords.redrafted, .new)
+        case .failure(let error): navigator?.say(error.sentence, .error)
+        }
+      }
+    }
+    guard context.settings.asksToDelete else { return redraft() }
+    navigator.ask(ActionWords.redraftQuestion, again: nil, confirmed: redraft)
   }
 }
 

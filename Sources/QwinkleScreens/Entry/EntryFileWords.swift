@@ -11,7 +11,7 @@ enum EntryFileWords {
   /// Asks for a description of a file.
   static func altPlaceholder(_ name: String) -> String { "Describe \(name) for people who can't see it" }
 
-  static let notInEdits = "Files can't be added to a posted qwink. Delete it and post it again."
+  static let notInEdits = "Files can't be added to a posted qwink. D deletes it and lets you write it again."
   static let pollOrFiles = "A qwink has a poll or files, not both."
   static let none = "No file to remove"
 

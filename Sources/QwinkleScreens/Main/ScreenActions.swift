@@ -67,6 +67,7 @@ extension Action {
   public static let message: Action = "message"
   public static let edit: Action = "edit"
   public static let delete: Action = "delete"
+  public static let redraft: Action = "redraft"
   public static let boost: Action = "boost"
   public static let favourite: Action = "favourite"
   public static let bookmark: Action = "bookmark"

@@ -1,0 +1,42 @@
+import ArgumentParser
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+import QwinkleWire
+
+/// `qwinkle redraft ID`: deletes a qwink of the user's and keeps what it says as a draft.
+struct RedraftCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "redraft", abstract: "Delete your own qwink and keep it as a draft, to write it again.",
+    discussion: """
+      The draft has its text, audience, content warning, language, poll and files. It is saved before the qwink is \
+      deleted; if that fails, there is no draft. In the screen gd lists it, and qwinkle drafts NUMBER prints its text.
+      """)
+
+  @OptionGroup var subject: QwinkArgument
+
+  @Flag(help: "Print the deleted qwink as an API entity.")
+  var json = false
+
+  @OptionGroup var options: ServerOptions
+
+  @MainActor
+  func start() throws {
+    CommandRunner.runWriting(options.choice, needingAccountFor: "Deleting") { writer in
+      let qwink = try await subject.find(on: writer.connection).original
+      let me = try await writer.connection.answer(to: .ownAccount).qwinker
+      guard qwink.author.id == me.id else { throw AppError.failed("You can delete only your own qwinks.") }
+      let result = await withCheckedContinuation { continuation in
+        writer.account.redraft(qwink) { continuation.resume(returning: $0) }
+      }
+      switch result {
+      case .success(let redraft):
+        if json { return StandardOutput.print(json: WireEncoder.qwink(qwink)) }
+        StandardOutput.print("Deleted: \(qwink.url ?? qwink.id.rawValue)")
+        guard let number = await writer.number(of: redraft.draft) else { return }
+        StandardOutput.print("Draft \(number): qwinkle drafts \(number) prints it; in qwinkle, gd lists it.")
+      case .failure(let error): throw AppError.failed(error.sentence)
+      }
+    }
+  }
+}

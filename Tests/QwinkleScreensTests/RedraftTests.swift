@@ -1,0 +1,143 @@
+import FoundationEssentials
+import HTTPTypes
+import PaneKit
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+import QwinkleStore
+import QwinkleTesting
+import QwinkleWire
+import Terminal
+import Testing
+
+@testable import QwinkleScreens
+
+/// Deleting one's own qwink to write it again.
+@MainActor
+@Suite(.timeLimit(.minutes(20))) struct RedraftTests {
+  private static func mine(_ change: (inout Qwink) -> Void = { _ in }) -> Qwink {
+    var qwink = Qwink.sample(id: "77", text: "Mine", author: .sample("mara"), at: ScriptedTimeline.start)
+    change(&qwink)
+    return qwink
+  }
+
+  /// A list with `qwink` on top, whose author typed `text`.
+  private func list(_ qwink: Qwink, typed text: String = "Mine *indeed*") async throws -> Screen {
+    let server = ScriptedTimeline([3])
+    server.add([qwink])
+    let source = QwinkSource(id: "77", text: text, contentWarning: qwink.contentWarning)
+    server.handle(.get, "/api/v1/statuses/77/source") { _ in .json(WireEncoder.source(source)) }
+    return try await Screen.settled(server, columns: 120)
+  }
+
+  @Test func `D deletes one's own after a question, and opens an entry with all that it said`() async throws {
+    let qwink = Self.mine {
+      $0.visibility = .unlisted
+      $0.contentWarning = "boats"
+      $0.language = "sv"
+      $0.isSensitive = true
+      $0.attachments = [Attachment(id: "5", kind: .image)]
+    }
+    let screen = try await list(qwink)
+    await screen.press("D", "n")
+    #expect(screen.server.reactions.seen.isEmpty && screen.text.contains("Mine"))
+    await screen.press("D")
+    #expect(screen.text.contains("Delete this qwink and write it again?"))
+    await screen.press("y")
+    #expect(screen.server.reactions.seen == ["DELETE 77"])
+    #expect(screen.sheetTitle == "New qwink" && screen.text.contains("Mine *indeed*"))
+    #expect(screen.text.contains("boats") && screen.text.contains("Unlisted") && screen.text.contains("sv"))
+    screen.type("!")
+    await screen.press("^D")
+    #expect(
+      screen.server.posted == [
+        .init(
+          text: "Mine *indeed*!", visibility: "unlisted", key: screen.server.posted.first?.key, warning: "boats",
+          language: "sv", media: ["5"])
+      ])
+    #expect(screen.drafts.all.isEmpty)
+  }
+
+  @Test func `a poll comes back with its options and how long it is open`() async throws {
+    let qwink = Self.mine {
+      $0.poll = Poll(
+        id: "9", options: [.init(title: "Tea", votesCount: 1), .init(title: "Coffee", votesCount: 0)],
+        expiresAt: $0.createdAt.addingTimeInterval(7200.4), allowsSeveral: true)
+    }
+    let screen = try await list(qwink)
+    await screen.press("D", "y")
+    #expect(screen.text.contains("Tea | Coffee | 2h | several"))
+    #expect(screen.drafts.load()?.poll == EntryPoll(options: ["Tea", "Coffee"], seconds: 7200, allowsSeveral: true))
+  }
+
+  @Test func `a reply is a reply again, and a new qwink if what it answered is gone`() async throws {
+    let parent = Qwink.sample(id: "70", author: .sample("erin"), at: ScriptedTimeline.start)
+    let qwink = Self.mine { $0.inReplyTo = "70" }
+    let screen = try await list(qwink, typed: "@erin Mine")
+    screen.server.handle(.get, "/api/v1/statuses/70") { _ in .json(WireEncoder.qwink(parent)) }
+    await screen.press("D", "y")
+    #expect(screen.sheetTitle == "Reply to @erin")
+    await screen.press("^D")
+    #expect(screen.server.posted.map(\.parent) == ["70"] && screen.server.posted.map(\.text) == ["@erin Mine"])
+
+    let other = try await list(qwink, typed: "@erin Mine")
+    await other.press("D", "y")
+    #expect(other.sheetTitle == "New qwink" && other.text.contains("@erin Mine"))
+  }
+
+  @Test func `the draft is on disk before the server hears of the deletion`() async throws {
+    let gate = Gate()
+    let screen = try await list(Self.mine())
+    screen.server.reactions.hold(by: gate)
+    screen.strike("D", "y")
+    try await screen.wait(for: "the deletion") { !screen.server.reactions.seen.isEmpty }
+    #expect(screen.drafts.load()?.text == "Mine *indeed*")
+    screen.kill()
+    let later = try await Screen.settled(screen.server, in: screen.folder)
+    await later.press("c")
+    #expect(later.text.contains("Mine *indeed*"))
+    gate.open()
+    await screen.settle()
+  }
+
+  @Test func `what is not deleted leaves no draft, and says why`() async throws {
+    let refused = TransportResponse.json(WireEncoder.error("No deleting today"), status: 403)
+    let screen = try await list(Self.mine())
+    screen.server.handle(.delete, "/api/v1/statuses/77") { _ in refused }
+    await screen.press("D", "y")
+    #expect(screen.status.contains("Not deleted.") && screen.text.contains("Mine"))
+    #expect(screen.drafts.all.isEmpty && screen.sheetTitle == nil)
+
+    screen.server.handle(.get, "/api/v1/statuses/77/source") { _ in refused }
+    await screen.press("D", "y")
+    #expect(screen.status.contains("Not deleted: its text could not be fetched."))
+    #expect(screen.drafts.all.isEmpty && screen.sheetTitle == nil)
+  }
+
+  @Test func `a deletion whose answer was lost keeps the draft`() async throws {
+    let screen = try await list(Self.mine())
+    screen.server.reactions.fail(with: .interrupted(host: ScriptedTimeline.host))
+    await screen.press("D", "y")
+    #expect(screen.status.contains("It may have been deleted; its text is a draft."))
+    #expect(screen.drafts.load()?.text == "Mine *indeed*")
+  }
+
+  @Test func `a text that can't be saved is not deleted`() async throws {
+    let screen = try await list(Self.mine())
+    // The file is opened and used once before it refuses.
+    await screen.press("c")
+    screen.type("Another one, long enough to be saved.")
+    await screen.press("Esc")
+    screen.account.outgoing?.setReadOnly(true)
+    await screen.press("D", "y")
+    #expect(screen.status.contains("Not deleted: its text could not be saved as a draft."))
+    #expect(screen.server.reactions.seen.isEmpty && screen.sheetTitle == nil)
+  }
+
+  @Test func `nobody else's qwink is written again`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([3]))
+    await screen.press("D")
+    #expect(screen.status.contains("You can delete only your own qwinks."))
+    #expect(screen.sheetTitle == nil)
+  }
+}
