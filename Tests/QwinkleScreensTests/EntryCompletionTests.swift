@@ -1,13 +1,14 @@
 import HTTPTypes
 import PaneKit
 import QwinkleModel
-import QwinkleScreens
 import QwinkleStore
 import QwinkleTesting
 import QwinkleWire
 import Terminal
 import TerminalTesting
 import Testing
+
+@testable import QwinkleScreens
 
 /// Completing names and tags, and editing in another program.
 @MainActor
@@ -109,10 +110,69 @@ import Testing
     #expect(!screen.server.paths.contains { $0.hasPrefix(Self.search) })
   }
 
+  @Test func `emoji complete from the server's own, which are fetched once`() async throws {
+    let server = ScriptedTimeline([1])
+    server.handle(.get, "/api/v1/custom_emojis") { _ in
+      .json(Array(##"[{"shortcode":"party_owl"},{"shortcode":"owl"},{"shortcode":"owlet"},{"shortcode":"cat"}]"##.utf8))
+    }
+    let screen = try await writing("at 12:30 :ow", on: server)
+    screen.strike("Tab")
+    #expect(screen.status.contains("Looking up :ow"))
+    await screen.settle()
+    #expect(screen.text.contains("at 12:30 :owl: "))
+    #expect(screen.status.contains(":owl:  :owlet:  :party_owl:") && !screen.status.contains(":cat:"))
+    await screen.press("Tab")
+    #expect(screen.text.contains("at 12:30 :owlet: "))
+    await screen.press("Esc")
+    #expect(screen.text.contains("at 12:30 :ow\n"))
+    await screen.press("Tab")
+    screen.type("and (:CA")
+    await screen.press("Tab")
+    screen.type("you :x")
+    await screen.press("Tab")
+    #expect(screen.status.contains("Nothing matches “:x”"))
+    #expect(server.paths.count { $0.hasPrefix("/api/v1/custom_emojis") } == 1)
+    screen.strike("BS", "BS", "BS")
+    await screen.press("^D")
+    #expect(server.posted.map(\.text) == ["at 12:30 :owl: and (:cat: you"])
+  }
+
+  @Test func `a server without emoji of its own is said to be so`() async throws {
+    let none = try await writing(":ow", on: ScriptedTimeline([1]))
+    none.server.handle(.get, "/api/v1/custom_emojis") { _ in .json(Array("[]".utf8)) }
+    await none.press("Tab")
+    #expect(none.status.contains("This server has no emoji of its own.") && none.text.contains(" :ow\n"))
+    none.type(" plain")
+    await none.press("Tab")
+    #expect(none.status.contains("Tab completes @names and #hashtags."))
+
+    let unknown = try await writing(":ow", on: ScriptedTimeline([1]))
+    unknown.server.handle(.get, "/api/v1/custom_emojis") { _ in .text("<h1>404 Not Found</h1>", status: 404) }
+    await unknown.press("Tab")
+    #expect(unknown.status.contains("\(ScriptedTimeline.host) has no emoji of its own"))
+  }
+
+  @Test func `emoji that could not be fetched are asked for again`() async throws {
+    let screen = try await writing(":ow", on: ScriptedTimeline([1]))
+    screen.server.handle(.get, "/api/v1/custom_emojis") { _ in
+      throw TransportError.timedOut(host: ScriptedTimeline.host)
+    }
+    await screen.press("Tab")
+    #expect(screen.status.contains("does not respond") && screen.text.contains(" :ow\n"))
+    screen.server.handle(.get, "/api/v1/custom_emojis") { _ in .json(Array(##"[{"shortcode":"owl"}]"##.utf8)) }
+    await screen.press("Tab")
+    #expect(screen.text.contains(" :owl: "))
+  }
+
+  @Test(arguments: ["12:30", "http:", "a:b", "x :)", "https://a.example:80"])
+  func `a colon that begins no emoji completes none`(text: String) {
+    #expect(CompletableWord.before(cursorIn: text) == nil)
+  }
+
   @Test func `where nothing can be completed it says why`() async throws {
     let screen = try await writing("plain")
     await screen.press("Tab")
-    #expect(screen.status.contains("Tab completes @names and #hashtags."))
+    #expect(screen.status.contains("Tab completes @names, #hashtags and :emoji:."))
     screen.type(" @xy")
     await screen.press("Tab")
     #expect(screen.status.contains("Nothing matches “@xy”"))

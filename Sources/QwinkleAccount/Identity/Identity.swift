@@ -9,6 +9,8 @@ public final class Identity {
   public private(set) var serverInfo: ServerInfo?
   /// As the server says.
   private var serverVisibility: Visibility?
+  /// The shortcodes of the server's own emoji; nil if they have not been fetched.
+  public var emoji: [String]?
   /// The visibility that the user chose for new posts on this machine; nil: the server's.
   public var chosenVisibility: Visibility?
   /// The language that the user chose for new posts; nil: the server decides.
@@ -16,6 +18,9 @@ public final class Identity {
 
   /// The default visibility of my posts; nil if unknown.
   public var usualVisibility: Visibility? { chosenVisibility ?? serverVisibility }
+
+  /// Whether the server isn't known to have no emoji of its own.
+  public var hasEmoji: Bool { emoji?.isEmpty != true && connection.abilities[.serverEmoji] != false }
 
   private let connection: AccountConnection
   private var isAsking = false

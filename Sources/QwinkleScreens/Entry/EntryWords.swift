@@ -208,9 +208,14 @@ public enum EntryWords {
 
   // MARK: Completing
 
-  static let completes = "Tab completes @names and #hashtags."
+  /// What Tab completes; `emoji`: whether the server may have some of its own.
+  static func completes(emoji: Bool) -> String {
+    emoji ? "Tab completes @names, #hashtags and :emoji:." : "Tab completes @names and #hashtags."
+  }
 
-  /// Neither names nor hashtags begin with `typed`.
+  static let noEmoji = "This server has no emoji of its own."
+
+  /// Nothing that can be completed begins with `typed`.
   static func noMatch(_ typed: String) -> String { "Nothing matches “\(typed)”." }
 
   /// The server is being asked for names like `typed`.

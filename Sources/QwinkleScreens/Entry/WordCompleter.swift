@@ -4,7 +4,7 @@ import QwinkleModel
 import QwinkleService
 import Terminal
 
-/// Completes the @name or #tag before an editor's cursor; each press inserts the next choice.
+/// Completes the @name, #tag or :emoji: before an editor's cursor; each press inserts the next choice.
 @MainActor
 final class WordCompleter {
   /// A completion in progress.
@@ -16,11 +16,15 @@ final class WordCompleter {
     var choices: [String]
     var index: Int?
 
-    /// `@` or `#`.
+    /// `@`, `#` or `:`.
     var sign: String { String(typed.prefix(1)) }
+
+    /// A choice as it stands in the text.
+    func word(_ choice: String) -> String { sign == ":" ? ":\(choice):" : sign + choice }
   }
 
   private static let maximumChoices = 12
+  private static let maximumEmoji = 40
   private static let asked = 8
 
   /// Shows the choices, or why there are none. Its owner places it.
@@ -67,8 +71,9 @@ final class WordCompleter {
   private func begin() {
     end()
     guard let typed = CompletableWord.before(cursorIn: editor.textBeforeCursor) else {
-      return say(EntryWords.completes)
+      return say(EntryWords.completes(emoji: account.identity.hasEmoji))
     }
+    if typed.hasPrefix(":") { return beginEmoji(typed) }
     let start = typed.dropFirst().lowercased()
     let isName = typed.hasPrefix("@")
     let choices = isName ? names(start) : account.timelines.knownTags().filter { $0.lowercased().hasPrefix(start) }
@@ -81,6 +86,36 @@ final class WordCompleter {
     if choices.isEmpty { say(EntryWords.lookingUp(typed)) }
     fetch = account.fetch(.completeHandle(String(typed.dropFirst()), limit: Self.asked)) { [weak self] in self?.take($0)
     }
+  }
+
+  /// Completes one of the server's own emoji. Their list is fetched once.
+  private func beginEmoji(_ typed: String) {
+    run = Run(typed: typed, shown: typed, choices: [])
+    if let known = account.identity.emoji { return offer(known) }
+    if let refusal = account.connection.refusal(of: .serverEmoji) { return say(refusal) }
+    say(EntryWords.lookingUp(typed))
+    fetch = account.fetch(.emoji) { [weak self] in self?.takeEmoji($0) }
+  }
+
+  private func takeEmoji(_ result: Result<[String], DownloadError>) {
+    if case .success(let names) = result { account.identity.emoji = names }
+    guard let run, stands(run) else { return }
+    switch result {
+    case .success(let names): offer(names)
+    case .failure(let error): say(account.connection.refusal(of: .serverEmoji) ?? error.summary)
+    }
+  }
+
+  /// Offers those of `emoji` that begin with what was typed, then those that have it further on.
+  private func offer(_ emoji: [String]) {
+    guard var run else { return }
+    guard !emoji.isEmpty else { return say(EntryWords.noEmoji) }
+    let start = run.typed.dropFirst().lowercased()
+    let fitting = emoji.filter { $0.lowercased().contains(start) }
+    let first = fitting.filter { $0.lowercased().hasPrefix(start) }
+    run.choices = Array((first + fitting.filter { !$0.lowercased().hasPrefix(start) }).prefix(Self.maximumEmoji))
+    self.run = run
+    if run.choices.isEmpty { say(EntryWords.noMatch(run.typed)) } else { step(run, by: 1) }
   }
 
   private func names(_ start: String) -> [String] {
@@ -113,7 +148,7 @@ final class WordCompleter {
     let count = run.choices.count
     run.index = run.index.map { ($0 + distance + count) % count } ?? 0
     let needsSpace = editor.textAfterCursor.first.map { !$0.isWhitespace } ?? true
-    let shown = run.sign + run.choices[run.index ?? 0] + (needsSpace ? " " : "")
+    let shown = run.word(run.choices[run.index ?? 0]) + (needsSpace ? " " : "")
     editor.replace(last: run.shown.count, with: shown)
     run.shown = shown
     self.run = run
@@ -121,7 +156,7 @@ final class WordCompleter {
   }
 
   private func show(_ run: Run) {
-    bar.show(run.choices.map { run.sign + $0 }, selected: run.index)
+    bar.show(run.choices.map(run.word), selected: run.index)
     isShowing = true
   }
 
@@ -146,9 +181,9 @@ final class WordCompleter {
   }
 }
 
-/// The beginning of a name or a tag.
+/// The beginning of a name, a tag or an emoji.
 enum CompletableWord {
-  /// The unfinished word right before a cursor, `@er` or `#ga`; nil if it is neither name nor tag.
+  /// The unfinished word right before a cursor, `@er`, `#ga` or `:bl`; nil if it is none of these.
   static func before(cursorIn text: String) -> String? {
     let word = text[(text.lastIndex(where: \.isWhitespace).map { text.index(after: $0) } ?? text.startIndex)...]
     var before: Character?
@@ -158,6 +193,7 @@ enum CompletableWord {
       let isAtStart = before.map { !$0.isLetter && !$0.isNumber && !"_/@#".contains($0) } ?? true
       if isAtStart, sign == "@", rest.allSatisfy({ isPart($0) || "@.-".contains($0) }) { return String(word[index...]) }
       if isAtStart, sign == "#", rest.allSatisfy(isPart) { return String(word[index...]) }
+      if isAtStart, sign == ":", rest.allSatisfy({ isPart($0) || $0 == "-" }) { return String(word[index...]) }
       before = sign
     }
     return nil
