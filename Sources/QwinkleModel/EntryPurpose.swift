@@ -42,6 +42,9 @@ public enum EntryPurpose: Hashable, Sendable {
     key.hasPrefix(conversationPrefix) ? Conversation.ID(String(key.dropFirst(conversationPrefix.count))) : nil
   }
 
+  /// The ``key`` of replies to a qwink.
+  public static func key(ofReplyTo id: Qwink.ID) -> String { replyPrefix + id.rawValue }
+
   /// The qwink that a reply with this ``key`` answers; nil for other purposes.
   public static func qwinkRepliedTo(byKey key: String) -> Qwink.ID? {
     key.hasPrefix(replyPrefix) ? Qwink.ID(String(key.dropFirst(replyPrefix.count))) : nil

@@ -132,7 +132,7 @@ public struct EntryRules: Hashable, Sendable {
 
   /// Maximum length in bytes of a text that is searched for names and links. No server accepts more, and a search at
   /// each key would make typing slow.
-  private static let mostBytes = 200_000
+  static let mostBytes = 200_000
 
   /// Characters left, counted as the server does; negative if it is too long, nil if it is too long to be counted.
   public func remaining(of entry: Entry, limits: ServerInfo.Limits) -> Int? {
@@ -144,10 +144,15 @@ public struct EntryRules: Hashable, Sendable {
   /// Why it can't be sent; nil if it can.
   public func problem(with entry: Entry, limits: ServerInfo.Limits) -> EntryProblem? {
     guard let remaining = remaining(of: entry, limits: limits) else { return .farTooLong }
+    if let problem = problemBesidesLength(with: entry) { return problem }
+    return remaining < 0 ? .tooLong(by: -remaining) : nil
+  }
+
+  /// The same, however long it is.
+  public func problemBesidesLength(with entry: Entry) -> EntryProblem? {
     let text = entry.text.trimmed()
     let start = start(usual: entry.visibility, idempotencyKey: "").text.trimmed()
     if entry.attachmentIDs.isEmpty, text.isEmpty || (text == start && !start.isEmpty) { return .empty }
-    if remaining < 0 { return .tooLong(by: -remaining) }
     if let language = entry.language, !LanguageCode.isCode(language) { return .noLanguage(language) }
     return namesNobody(entry) ? .namesNobody : nil
   }

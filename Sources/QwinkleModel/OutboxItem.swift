@@ -91,6 +91,21 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
     self.init(id: id, kind: change.what.kind, content: .change(change), thread: change.key)
   }
 
+  /// Items for the parts of a thread, each of which waits for the one before: it replies to that. They wait for nothing
+  /// else, and nothing waits behind them while they do.
+  public static func thread(of entries: [OutgoingEntry]) -> [OutboxItem] {
+    var items: [OutboxItem] = []
+    for entry in entries {
+      guard let last = items.last else {
+        items.append(OutboxItem(entry))
+        continue
+      }
+      items.append(
+        OutboxItem(id: entry.id, kind: .reply, content: .entry(entry), thread: "after/\(last.id)", waitsFor: last.id))
+    }
+    return items
+  }
+
   /// A message that an earlier version kept. It is sent only when the user says so.
   public init(earlier message: OutgoingMessage) {
     let isDoubtful = message.failure?.isDoubtful ?? true
@@ -139,6 +154,7 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
   public mutating func reply(to qwink: Qwink.ID) {
     waitsFor = nil
     guard var entry else { return }
+    entry.purpose = EntryPurpose.key(ofReplyTo: qwink)
     entry.entry.inReplyTo = qwink.rawValue
     entry.sent?.inReplyTo = qwink.rawValue
     self.entry = entry

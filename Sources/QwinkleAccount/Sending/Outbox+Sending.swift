@@ -57,7 +57,8 @@ extension Outbox {
       switch result {
       case .success(.mayGo): break
       case .success(.mustWait):
-        queue.pause(id, until: connection.clock.now.addingTimeInterval(Self.turnInterval))
+        let wait = queued.waitsFor == nil ? Self.turnInterval : Self.draftInterval
+        queue.pause(id, until: connection.clock.now.addingTimeInterval(wait))
         reload()
       case .success(.isOrphan):
         queue.end(id, .refused(reason: Self.orphanReason), at: connection.clock.now, jitter: 0)
@@ -118,7 +119,12 @@ extension Outbox {
     drop(item.id)
     if item.change != nil { dropEarlierChanges(than: item) }
     if case .qwink(let qwink) = answer {
-      for waiting in waiting { queue.change(waiting.id) { $0.reply(to: qwink.id) } }
+      for waiting in waiting {
+        queue.change(waiting.id) {
+          $0.reply(to: qwink.id)
+          $0.nextAttempt = nil
+        }
+      }
     }
     handler?.outbox(self, didSend: item, as: answer)
     didChange()

@@ -1,6 +1,6 @@
 public import QwinkleModel
 public import QwinkleService
-import QwinkleStore
+public import QwinkleStore
 import Timekeeping
 
 /// How giving an entry to the outbox ended, as far as its writer waits for that.
@@ -40,6 +40,30 @@ public final class Posts {
   /// if the server refuses it, it is a draft again.
   public func send(_ outgoing: OutgoingEntry, as entry: Entry) {
     outbox.send(item(for: outgoing, as: entry), isAttended: true)
+  }
+
+  /// Gives the parts of a thread to the outbox, in place of the draft `outgoing`, whose purpose the first part has.
+  /// `saved` gets the error if they can't be saved: then none of them is sent.
+  public func send(
+    thread parts: [Entry], insteadOf outgoing: OutgoingEntry,
+    saved: @escaping @MainActor @Sendable (StoreError?) -> Void
+  ) {
+    outbox.send(thread: items(for: parts, insteadOf: outgoing), insteadOf: outgoing.id, saved: saved)
+  }
+
+  /// The items for the parts of a thread.
+  public func items(for parts: [Entry], insteadOf outgoing: OutgoingEntry) -> [OutboxItem] {
+    let now = connection.clock.now
+    let entries = parts.enumerated().map { index, part in
+      OutgoingEntry(
+        purpose: index == 0 ? outgoing.purpose : EntryPurpose.new.key, entry: part,
+        attempts: index == 0 ? outgoing.attempts : [], subject: index == 0 ? outgoing.subject : nil, sent: part,
+        writtenAt: now)
+    }
+    var items = OutboxItem.thread(of: entries)
+    // What may have arrived is looked for before the first is sent.
+    if let first = items.first?.entry { items[0] = item(for: first, as: first.entry) }
+    return items
   }
 
   private func item(for outgoing: OutgoingEntry, as entry: Entry) -> OutboxItem {

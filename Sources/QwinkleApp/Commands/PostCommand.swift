@@ -15,6 +15,7 @@ struct PostCommand: ProgramCommand {
   @OptionGroup var audience: AudienceOption
   @OptionGroup var warning: WarningOption
   @OptionGroup var extras: ExtrasOptions
+  @OptionGroup var thread: ThreadOptions
 
   @Option(
     help: ArgumentHelp(
@@ -28,6 +29,7 @@ struct PostCommand: ProgramCommand {
     try given.checkQuotes(after: "post", of: Self.self)
     guard let at else { return }
     _ = try FutureTime.date(at, of: "--at", SystemClock())
+    if thread.thread { throw ValidationError("A thread is posted at once: leave out --at.") }
     if writing.queue { throw ValidationError("--at is for the server, --queue for this machine: use one of them.") }
   }
 
@@ -46,7 +48,7 @@ struct PostCommand: ProgramCommand {
         if writing.json { return StandardOutput.print(json: WireEncoder.scheduledPost(post)) }
         return StandardOutput.print("Scheduled: \(PlainScheduled.text(post, PlainStyle(writer.account.clock)))")
       }
-      try await writing.post(entry, warning: warning.warning, by: EntryRules(.new, me: nil), with: writer)
+      try await writing.post(entry, warning: warning.warning, by: EntryRules(.new, me: nil), as: thread, with: writer)
     }
   }
 }

@@ -20,6 +20,7 @@ struct ReplyCommand: ProgramCommand {
   @OptionGroup var audience: AudienceOption
   @OptionGroup var warning: WarningOption
   @OptionGroup var extras: ExtrasOptions
+  @OptionGroup var thread: ThreadOptions
   @OptionGroup var writing: WritingOptions
 
   func validate() throws { try given.checkQuotes(after: "reply \(ShellWord.word(subject.id))", of: Self.self) }
@@ -37,7 +38,7 @@ struct ReplyCommand: ProgramCommand {
       // Only people who are mentioned hear of a reply.
       entry.text = rules.addressed(text)
       try await extras.add(to: &entry, for: rules.purpose, with: writer)
-      try await writing.post(entry, warning: warning.warning, by: rules, with: writer)
+      try await writing.post(entry, warning: warning.warning, by: rules, as: thread, with: writer)
     }
   }
 }

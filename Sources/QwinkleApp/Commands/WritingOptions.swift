@@ -33,11 +33,30 @@ struct WritingOptions: ParsableArguments {
   /// word `done`.
   @MainActor
   func post(
-    _ entry: Entry, warning: String?, by rules: EntryRules, with writer: Writer, done: String = "Posted"
+    _ entry: Entry, warning: String?, by rules: EntryRules, as thread: ThreadOptions? = nil, with writer: Writer,
+    done: String = "Posted"
   ) async throws(AppError) {
     let entry = warned(entry, by: warning)
+    if let parts = try await thread?.parts(of: entry, by: rules, toBeQueued: queue, with: writer) {
+      return try await post(parts, of: entry, for: rules.purpose, with: writer, done: done)
+    }
     if rules.namesNobody(entry) { throw .usage("Not posted. \(EntryProblem.namesNobody.sentence)") }
-    try await send(entry, for: rules.purpose, with: writer, done: done)
+    try await send(entry, for: rules.purpose, with: writer, done: done, isList: thread?.thread ?? false)
+  }
+
+  /// Posts or queues the parts of a thread.
+  @MainActor
+  private func post(
+    _ parts: [Entry], of entry: Entry, for purpose: EntryPurpose, with writer: Writer, done: String
+  ) async throws(AppError) {
+    let thread = ThreadWriter(writer)
+    if queue {
+      try await thread.queue(parts, for: purpose)
+      return StandardOutput.print("Queued: the next Qwinkle that runs on the account sends its \(parts.count) parts.")
+    }
+    let qwinks = try await thread.post(parts, of: entry, for: purpose)
+    if json { return StandardOutput.print(json: WireEncoder.qwinks(qwinks)) }
+    for qwink in qwinks { tell(done, qwink) }
   }
 
   /// Replaces what `qwink` says by `entry`, which follows `rules`, and prints the result. `warning` replaces the
@@ -53,9 +72,13 @@ struct WritingOptions: ParsableArguments {
 
   @MainActor
   private func send(
-    _ entry: Entry, for purpose: EntryPurpose, with writer: Writer, done: String
+    _ entry: Entry, for purpose: EntryPurpose, with writer: Writer, done: String, isList: Bool = false
   ) async throws(AppError) {
-    guard queue else { return tell(done, try await writer.send(entry, for: purpose)) }
+    guard queue else {
+      let qwink = try await writer.send(entry, for: purpose)
+      if json, isList { return StandardOutput.print(json: WireEncoder.qwinks([qwink])) }
+      return tell(done, qwink)
+    }
     try await writer.queue(entry, for: purpose)
     StandardOutput.print("Queued: the next Qwinkle that runs on the account sends it.")
   }

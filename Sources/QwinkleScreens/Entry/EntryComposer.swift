@@ -49,6 +49,9 @@ public final class EntryComposer {
     didSet { if publishTime != oldValue { clearMessages() } }
   }
 
+  /// How it is posted if it is longer than the server takes.
+  public internal(set) var threadForm = ThreadForm.none
+
   /// Creates an entry for `purpose`. ``begin()`` loads the saved draft, if any.
   public init(purpose: EntryPurpose, account: Account, drafts: OutgoingStore?) {
     self.purpose = purpose
@@ -277,7 +280,7 @@ public final class EntryComposer {
   /// What to save; nil if nothing.
   private var kept: OutgoingEntry? { isUntouched ? nil : outgoing }
 
-  private var outgoing: OutgoingEntry {
+  var outgoing: OutgoingEntry {
     OutgoingEntry(
       id: keeper.id, purpose: purpose.key, entry: entry, isAudienceOpen: isAudienceOpen, attempts: attempts,
       subject: subject, cursor: delegate?.cursor(of: self))
@@ -341,9 +344,8 @@ public final class EntryComposer {
   /// Sends the entry, or reports why it can't be sent.
   public func send() {
     guard activity == .writing else { return }
-    if let problem {
-      return fail(problem.sentence)
-    }
+    if let parts { return send(parts) }
+    if let problem { return fail(EntryWords.problem(problem, canSplit: canSplit && threadForm == .none)) }
     if let pollProblem { return fail(pollProblem) }
     failure = nil
     remark = nil
@@ -365,6 +367,7 @@ public final class EntryComposer {
   func beginAnew() {
     keeper.detach()
     publishTime = ""
+    threadForm = .none
     failure = nil
     remark = nil
     attempts = []

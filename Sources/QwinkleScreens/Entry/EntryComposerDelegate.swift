@@ -19,12 +19,15 @@ public protocol EntryComposerDelegate: AnyObject {
   func composerDidQueue(_ composer: EntryComposer)
   /// The server publishes the entry later. The composer has started a new one.
   func composer(_ composer: EntryComposer, didSchedule post: ScheduledPost)
+  /// The entry waits in the outbox as so many parts of a thread. The composer has started a new one.
+  func composer(_ composer: EntryComposer, didSplitInto count: Int)
   /// The entry can't be written: the text to edit couldn't be fetched or must not be edited. `sentence` says why.
   func composer(_ composer: EntryComposer, didGiveUpWith sentence: String)
 }
 
 extension EntryComposerDelegate {
   public func composer(_ composer: EntryComposer, didSchedule post: ScheduledPost) {}
+  public func composer(_ composer: EntryComposer, didSplitInto count: Int) {}
 }
 
 /// An entry whose draft was deleted, to be brought back.

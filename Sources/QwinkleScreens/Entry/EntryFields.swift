@@ -34,6 +34,9 @@ struct EntryFields {
 
   private var count: [BarView.Item] {
     guard composer.activity != .fetching else { return [] }
+    if let parts = composer.parts {
+      return [BarView.Item(EntryWords.parts(parts.count, composer.threadForm), .dim, priority: 11)]
+    }
     let left = composer.remaining
     let words = left.map { EntryWords.count($0, limit: composer.characterLimit) } ?? EntryWords.tooLong
     return [BarView.Item(words, EntryWords.role(ofRemaining: left), priority: 11)]

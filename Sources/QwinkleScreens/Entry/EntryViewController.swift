@@ -101,6 +101,10 @@ public final class EntryViewController: ViewController {
     for line in lines where line !== altText {
       on(line.action) { [weak self, weak line] in line.map { self?.toggle($0) } }
     }
+    on(.entryThread) { [weak self] in
+      self?.tellChanges()
+      self?.composer.changeThreadForm()
+    }
     on(.entryDetach) { [weak self] in self?.removeFile() }
     on(.listPageDown) { [weak self] in self?.quote.scroll(pages: 1) }
     on(.listPageUp) { [weak self] in self?.quote.scroll(pages: -1) }
@@ -316,6 +320,7 @@ public final class EntryViewController: ViewController {
 
   private func canDo(_ action: Action) -> Bool {
     composer.account.connection.abilities.allow(action) && (action != .entryDetach || !files.files.isEmpty)
+      && (action != .entryThread || composer.canSplit)
   }
 
   private func complete() {
@@ -454,6 +459,11 @@ extension EntryViewController: EntryComposerDelegate {
   public func composer(_ composer: EntryComposer, didSchedule post: ScheduledPost) {
     dismiss()
     navigator?.say(EntryWords.scheduled(RelativeTime.full(post.publishAt, in: composer.account.timeZone)), .new)
+  }
+
+  public func composer(_ composer: EntryComposer, didSplitInto count: Int) {
+    dismiss()
+    navigator?.say(EntryWords.posting(count), .new)
   }
 
   public func composer(_ composer: EntryComposer, didGiveUpWith sentence: String) {

@@ -206,6 +206,35 @@ public enum EntryWords {
 
   static func scheduled(_ time: String) -> String { "Scheduled for \(time) · “qwinkle scheduled” lists it" }
 
+  // MARK: Threads
+
+  static let notSplit = "This can't be split into a thread."
+  static let threadsNow = "A thread is posted at once: leave the time empty."
+
+  /// What is wrong, and for a text that is too long what can be done.
+  static func problem(_ problem: EntryProblem, canSplit: Bool) -> String {
+    switch problem {
+    case .tooLong where canSplit, .farTooLong where canSplit: "\(problem.sentence) ^X s makes it a thread."
+    default: problem.sentence
+    }
+  }
+
+  /// What becomes of a text that is too long.
+  static func threadForm(_ form: ThreadForm) -> String {
+    switch form {
+    case .none: "No thread: one qwink"
+    case .plain: "A long text is posted as a thread · ^X s again numbers its parts"
+    case .numbered: "A long text is posted as a numbered thread · ^X s again turns that off"
+    }
+  }
+
+  /// How many parts a text is posted in, instead of how many characters it has.
+  static func parts(_ count: Int, _ form: ThreadForm) -> String {
+    form == .numbered ? "thread of \(count), numbered" : "thread of \(count)"
+  }
+
+  static func posting(_ count: Int) -> String { "Posting \(count) parts…" }
+
   // MARK: Completing
 
   /// What Tab completes; `emoji`: whether the server may have some of its own.

@@ -100,6 +100,7 @@ extension Action {
   public static let entryLanguage: Action = "entry.language"
   public static let entryPoll: Action = "entry.poll"
   public static let entryTime: Action = "entry.time"
+  public static let entryThread: Action = "entry.thread"
   public static let entryAttach: Action = "entry.attach"
   public static let entryDetach: Action = "entry.detach"
   /// Has no key: the line opens by itself.

@@ -89,6 +89,10 @@ public final class OutboxViewController: ListViewController<OutboxItem> {
       navigator?.say(OutboxWords.notAnEntry, .warning)
       return
     }
+    guard item.waitsFor == nil else {
+      navigator?.say(OutboxWords.waitsForPart, .warning)
+      return
+    }
     outbox.edit(item.id) { [weak self] entry in
       guard let self, let entry else { return }
       opener?.navigator = navigator

@@ -79,5 +79,6 @@ extension OutboxWords {
   static let queuedAgain = "Back in the outbox"
   static let notNow = "It is being sent just now."
   static let itemElsewhere = "Another Qwinkle has it. Change it there."
+  static let waitsForPart = "A part of a thread can be edited when the one before it was sent. d discards it."
   static let notAnEntry = "Only what you wrote can be edited. d discards it."
 }

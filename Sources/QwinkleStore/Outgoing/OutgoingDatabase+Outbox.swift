@@ -69,6 +69,26 @@ extension OutgoingDatabase {
     return item
   }
 
+  /// Saves new items, which are held here then, and removes the draft `other`, all or nothing. Returns them with their
+  /// positions.
+  func keep(all items: [OutboxItem], insteadOf other: String?, at date: Date) throws(StoreError) -> [OutboxItem] {
+    let positions = try write { database in
+      let positions = try items.map { item in
+        try Self.insert(OutgoingRow(item), holder: holder.id, at: date, into: database)
+        return try Int.fetchOne(database, sql: "SELECT position FROM entry WHERE id = ?", arguments: [item.id]) ?? 0
+      }
+      if let other { try remove(other, from: database) }
+      return positions
+    }
+    if let other { revisions[other] = nil }
+    return zip(items, positions).map { item, position in
+      revisions[item.id] = 1
+      var item = item
+      item.position = position
+      return item
+    }
+  }
+
   /// Notes that an item is being sent, unless another one must go first.
   func begin(_ item: OutboxItem, at date: Date) throws(StoreError) -> OutgoingStore.Begun {
     let known = revisions[item.id]

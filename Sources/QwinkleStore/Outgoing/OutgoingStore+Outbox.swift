@@ -51,6 +51,21 @@ extension OutgoingStore {
     }
   }
 
+  /// Saves new items in place of the draft `other`, all or nothing. Reports them with their positions.
+  public func keep(
+    all items: [OutboxItem], insteadOf other: String? = nil,
+    done: @escaping @MainActor @Sendable (Result<[OutboxItem], StoreError>) -> Void
+  ) {
+    let now = clock.now
+    run("saving the outbox") { file throws(StoreError) in
+      try file.database().keep(all: items, insteadOf: other, at: now)
+    } then: { [weak self] result in
+      if case .success = result, let other { self?.letGoOf(other) }
+      done(result)
+      self?.didChangeList?()
+    }
+  }
+
   /// Notes that an item is being sent, unless another must go first.
   public func begin(
     _ item: OutboxItem, done: @escaping @MainActor @Sendable (Result<Begun, StoreError>) -> Void

@@ -245,7 +245,7 @@ final class ScriptedTimeline: Sendable {
     case "/api/v1/accounts/verify_credentials":
       return .json(WireEncoder.qwinker(.sample("mara"), ownNote: ""))
     case "/api/v1/statuses" where request.head.method == .post:
-      return try await post(request)
+      return try await accept(request)
     default:
       if let answer = state.withLock({ $0.answers.first { path.hasPrefix($0.start) } }) { return .json(answer.body) }
       return .json(WireEncoder.error("Record not found"), status: 404)
@@ -306,7 +306,8 @@ final class ScriptedTimeline: Sendable {
     return fields
   }
 
-  private func post(_ request: TransportRequest) async throws -> TransportResponse {
+  /// Accepts a post, as this server does by itself.
+  func accept(_ request: TransportRequest) async throws -> TransportResponse {
     let body = try JSONDecoder().decode(PostBody.self, from: Data(request.body))
     let key = request.field("Idempotency-Key")
     let (failure, gate) = state.withLock { state in

@@ -1,0 +1,97 @@
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+import QwinkleStore
+
+/// Posts the parts of a thread for a command. All are in the outbox before the first is sent, but only that one may go:
+/// what the command hasn't come to is held.
+@MainActor
+final class ThreadWriter: AccountObserver {
+  private let writer: Writer
+  /// The part that is being posted, and those after it.
+  private var current: String?
+  private var waiting: [String] = []
+  private var posted: [Qwink] = []
+  /// The part that was not posted.
+  private var stopped: OutboxItem?
+  private var saveError: StoreError?
+  private var completion: (@MainActor () -> Void)?
+
+  init(_ writer: Writer) {
+    self.writer = writer
+    writer.account.addObserver(self)
+  }
+
+  private var outbox: Outbox { writer.account.outbox }
+
+  /// Gives `parts` to the outbox, from where the next Qwinkle on the account sends them.
+  func queue(_ parts: [Entry], for purpose: EntryPurpose) async throws(AppError) {
+    let items = items(for: parts, purpose)
+    let result = await withCheckedContinuation { continuation in
+      writer.store.keep(all: items) { continuation.resume(returning: $0) }
+    }
+    if case .failure(let error) = result { throw .failed("Not queued. \(error.sentence)") }
+  }
+
+  /// Posts `parts` of `entry` in their order. Returns what they became.
+  ///
+  /// - Throws: ``AppError`` that says which part was not posted, why, and where the text is.
+  func post(_ parts: [Entry], of entry: Entry, for purpose: EntryPurpose) async throws(AppError) -> [Qwink] {
+    var items = items(for: parts, purpose)
+    // What other Qwinkles have to send may take long.
+    items[0].thread = "once/\(items[0].id)"
+    for index in items.indices.dropFirst() { items[index].isHeld = true }
+    (current, waiting) = (items[0].id, items.dropFirst().map(\.id))
+    await withCheckedContinuation { continuation in
+      completion = { continuation.resume() }
+      outbox.send(thread: items) { [weak self] error in
+        self?.saveError = error
+        if error == nil { self?.look() } else { self?.end() }
+      }
+    }
+    if let saveError { throw .failed("Not posted: it could not be saved first. \(saveError.sentence)") }
+    guard let stopped else {
+      await writer.forgetDraft(entry, for: purpose)
+      return posted
+    }
+    let reason = stopped.reason.map { " \($0)" } ?? ""
+    if posted.isEmpty, !stopped.isDoubtful {
+      let draft = await writer.keepDraft(entry, for: purpose)
+      for item in items.reversed() { outbox.discard(item.id) }
+      throw .failed("Not posted.\(reason) \(draft) The same command tries again.")
+    }
+    throw .failed(
+      "Part \(posted.count + 1) of \(parts.count) \(stopped.isDoubtful ? "may have been" : "was not") posted.\(reason) "
+        + "It and the parts after it wait in the outbox: in qwinkle, go lists them, s sends one, and H lets one go.")
+  }
+
+  private func items(for parts: [Entry], _ purpose: EntryPurpose) -> [OutboxItem] {
+    let whole = OutgoingEntry(purpose: purpose.key, entry: parts[0], subject: purpose.subject)
+    return writer.account.posts.items(for: parts, insteadOf: whole)
+  }
+
+  func posts(_ posts: Posts, didPost qwink: Qwink, from entry: Entry) { posted.append(qwink) }
+
+  func outboxDidChange(_ outbox: Outbox) { look() }
+
+  /// Lets the next part go when one was posted, and ends when one was not.
+  private func look() {
+    guard completion != nil, let id = current else { return }
+    guard let item = outbox.item(id) else {
+      guard !waiting.isEmpty else { return end() }
+      let next = waiting.removeFirst()
+      current = next
+      return outbox.release(next)
+    }
+    guard outbox.mayChange(id), item.state == .failed || item.reason != nil else { return }
+    (stopped, current) = (item, nil)
+    if item.state != .failed { outbox.hold(id) }
+    end()
+  }
+
+  private func end() {
+    let completion = completion
+    self.completion = nil
+    completion?()
+  }
+}

@@ -1,0 +1,61 @@
+import QwinkleAccount
+import QwinkleModel
+import SafeText
+
+/// Whether a text that is longer than the server takes is posted as a thread.
+public enum ThreadForm: Hashable, Sendable {
+  case none
+  case plain
+  /// Each part ends with its number.
+  case numbered
+}
+
+/// Posting a long text as a thread.
+extension EntryComposer {
+  /// Whether what is written may be split: a qwink has one text once it is posted, and a chat has messages.
+  var canSplit: Bool {
+    if case .conversation = purpose { return false }
+    return !purpose.isEdit
+  }
+
+  /// Goes on to the next form, from none to a thread to a numbered one.
+  public func changeThreadForm() {
+    guard activity == .writing else { return }
+    guard canSplit else { return fail(EntryWords.notSplit) }
+    threadForm =
+      switch threadForm {
+      case .none: .plain
+      case .plain: .numbered
+      case .numbered: .none
+      }
+    say(EntryWords.threadForm(threadForm))
+  }
+
+  /// The parts that it is posted as; nil if it is posted as it is, or can't be split.
+  var parts: [Entry]? {
+    guard threadForm != .none, canSplit, remaining.map({ $0 < 0 }) ?? true else { return nil }
+    let parts = rules.thread(of: entry, numbered: threadForm == .numbered, limits: limits) ?? []
+    return parts.count > 1 ? parts : nil
+  }
+
+  /// Sends the parts. They are on disk before the first is sent.
+  func send(_ parts: [Entry]) {
+    if isAudienceOpen { return fail(EntryProblem.noAudience.sentence) }
+    if let problem = rules.problemBesidesLength(with: entry) { return fail(problem.sentence) }
+    if let pollProblem { return fail(pollProblem) }
+    guard publishTime.trimmed().isEmpty else { return fail(EntryWords.threadsNow) }
+    fail(nil)
+    keepDraft()
+    activity = .sending
+    delegate?.composerDidChange(self)
+    account.posts.send(thread: parts, insteadOf: outgoing) { [weak self] error in
+      guard let self, activity == .sending else { return }
+      if let error {
+        activity = .writing
+        return fail(EntryWords.draftNotSaved(error))
+      }
+      beginAnew()
+      delegate?.composer(self, didSplitInto: parts.count)
+    }
+  }
+}

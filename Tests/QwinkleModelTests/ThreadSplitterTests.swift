@@ -1,0 +1,79 @@
+import QwinkleModel
+import TerminalTesting
+import Testing
+
+@Suite struct ThreadSplitterTests {
+  private func limits(_ characters: Int) -> ServerInfo.Limits { ServerInfo.Limits(characters: characters) }
+
+  private func parts(_ text: String, _ characters: Int, numbered: Bool = false) -> [String]? {
+    ThreadSplitter(limits: limits(characters), isNumbered: numbered).parts(of: text)
+  }
+
+  @Test func `a text that fits stays one, without a number`() {
+    #expect(parts("Twenty letters here. ", 20, numbered: true) == ["Twenty letters here."])
+  }
+
+  @Test func `parts end with a paragraph, else with a sentence, else with a word`() {
+    #expect(
+      parts("One sentence here.\n\nAnother. And one more.", 30) == ["One sentence here.", "Another. And one more."])
+    #expect(
+      parts("One sentence here. “Another one!” And one more.", 36) == [
+        "One sentence here. “Another one!”", "And one more.",
+      ])
+    #expect(parts("one two three four five six", 14) == ["one two three", "four five six"])
+    // A sentence that ends early is no place to end a part.
+    #expect(parts("No. one two three four five", 16) == ["No. one two", "three four five"])
+  }
+
+  @Test func `a line is kept whole if it can be`() {
+    #expect(parts("milk and bread\nten apples\nand a loaf", 28) == ["milk and bread\nten apples", "and a loaf"])
+  }
+
+  @Test func `links and names count as the server counts them, and are never cut`() {
+    let link = "https://example.org/" + String(repeating: "long/", count: 20)
+    #expect(
+      parts("See \(link) and @bob@a.very.long.example.org there", 34) == [
+        "See \(link) and", "@bob@a.very.long.example.org there",
+      ])
+    #expect(parts("aaaa \(link) bbbb", 23) == ["aaaa", link, "bbbb"])
+  }
+
+  @Test func `a word that is too long by itself is cut, after a sentence if it has any`() {
+    #expect(parts(String(repeating: "x", count: 25), 10)?.map(\.count) == [10, 10, 5])
+    #expect(parts("今日は雨です。明日は晴れでしょう。傘は要りません。", 20) == ["今日は雨です。明日は晴れでしょう。", "傘は要りません。"])
+    #expect(parts(String(repeating: "👨‍👩‍👧", count: 15), 10)?.map(\.count) == [10, 5])
+  }
+
+  @Test func `numbers stand at the end, and have their room`() throws {
+    let words = (1...40).map { "word\($0)" }.joined(separator: " ")
+    let few = try #require(parts(words, 120, numbered: true))
+    #expect(few.count == 3 && few[0].hasSuffix(" (1/3)") && few[2].hasSuffix(" (3/3)"))
+    let many = try #require(parts(words, 30, numbered: true))
+    #expect(many.count > 9 && many.allSatisfy { $0.count <= 30 } && many[0].hasSuffix(" (1/\(many.count))"))
+  }
+
+  @Test func `what would be too many parts, or has no room, is no thread`() {
+    #expect(parts(String(repeating: "word ", count: 200), 12) == nil)
+    #expect(ThreadSplitter(limits: limits(500), reserved: 495).parts(of: String(repeating: "word ", count: 20)) == nil)
+  }
+
+  @Test(arguments: 1...40) func `nothing is lost, and every part fits`(seed: UInt64) throws {
+    var random = SplitMix(seed: seed)
+    let pieces = [
+      "a", "word", "Sentence.", "“quoted!”", "https://example.org/a/long/path", "@bob@example.org", "#tag", "\n",
+      "\n\n",
+      "  ", "👍🏽", "漢字かな。", String(repeating: "x", count: 70), "fin?",
+    ]
+    let text = (0..<120).map { _ in pieces[Int(random.next() % UInt64(pieces.count))] }.joined(separator: " ")
+    let limit = 60 + Int(random.next() % 100)
+    let isNumbered = random.next() % 2 == 0
+    guard let parts = parts(text, limit, numbered: isNumbered) else { return }
+    for part in parts { #expect(CharacterCount.count(part, limits: limits(limit)) <= limit, "\(part)") }
+    let bare =
+      isNumbered && parts.count > 1
+      ? parts.enumerated().map { index, part in
+        String(part.dropLast(" (\(index + 1)/\(parts.count))".count))
+      } : parts
+    #expect(bare.joined().filter { !$0.isWhitespace } == text.filter { !$0.isWhitespace })
+  }
+}
