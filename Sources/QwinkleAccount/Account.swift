@@ -29,6 +29,8 @@ public final class Account {
   public let outgoing: OutgoingStore?
   /// Searches what is cached; nil if nothing is.
   public let searchCache: SearchCache?
+  /// Asks other servers; nil: none is asked.
+  public var others: OtherServers?
   /// How times are told on its screens.
   public var timeForm = ClockZone.Form.relative
   let undoHistory: UndoHistory

@@ -19,6 +19,14 @@ extension PagedElement where Self: Identifiable, ID: Sendable {
 extension AccountNotification: PagedElement {}
 extension Conversation: PagedElement {}
 extension Qwinker: PagedElement {}
+extension ScheduledPost: PagedElement {}
+extension PersonalList: PagedElement {}
+extension ContentFilter: PagedElement {}
+extension Announcement: PagedElement {}
+
+extension Tag: PagedElement, Identifiable {
+  public var id: String { name }
+}
 
 /// A row of a list that a server gives by pages.
 public enum PagedRow<Element: PagedElement>: Hashable, Sendable {

@@ -9,4 +9,10 @@ public struct QwinkThread: Hashable, Sendable {
     self.ancestors = ancestors
     self.descendants = descendants
   }
+
+  /// Replaces the qwinks that `newer` returns another state of.
+  public mutating func update(by newer: (Qwink) -> Qwink?) {
+    ancestors = ancestors.map { newer($0) ?? $0 }
+    descendants = descendants.map { newer($0) ?? $0 }
+  }
 }

@@ -4,6 +4,11 @@ public import Timekeeping
 
 /// Times as people type them.
 public enum TypedTime {
+  /// A time as it may be typed: `2026-11-22T09:30`.
+  public static func text(_ date: Date, in zone: ClockZone) -> String {
+    String(WireDate.text(date, in: zone).prefix(16))
+  }
+
   /// A time to come: `2h` or `3d` from now, `18:30` today or tomorrow, `2026-11-22T09:30`. Nil for anything else, and
   /// for what has passed.
   public static func future(_ text: String, at now: Date, in zone: ClockZone) -> Date? {

@@ -112,8 +112,11 @@ import Testing
 
   @Test func `B blocks after a question, and unblocks without`() async throws {
     let sent = Sent()
-    let screen = try await Screen.settled(server(sent), columns: 100)
-    await screen.press("B")
+    let server = server(sent)
+    server.setAnswer(WireEncoder.qwinks([]), of: "/api/v1/accounts/alice-id/statuses")
+    let screen = try await Screen.settled(server, columns: 100)
+    // On a profile, as blocking takes rows out of timelines.
+    await screen.press("a", "B")
     #expect(screen.text.contains("Block @alice?") && sent.all.isEmpty, "\(screen.text)")
     await screen.press("y")
     #expect(screen.status.contains("Blocked @alice"), "\(screen.status)")

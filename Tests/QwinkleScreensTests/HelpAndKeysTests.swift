@@ -93,7 +93,8 @@ import Testing
   @Test func `every action of the keymap is performed where its key applies`() async throws {
     let places: [(KeyContext, [String])] = [
       ("list", []), ("qwink", ["&", "q", "Enter"]), ("global", []), ("reading", ["?"]), ("entry", ["c"]),
-      ("always", []), ("outbox", ["g", "o"]), ("accounts", ["A"]),
+      ("always", []), ("outbox", ["g", "o"]), ("accounts", ["A"]), ("notifications", ["4"]),
+      ("thread", ["Enter"]),
     ]
     // These need a context to appear.
     let sheets: [(KeyContext, (Screen) throws -> ViewController)] = [
@@ -113,8 +114,8 @@ import Testing
     let bindings = try Screen.keymap().bindings
     // ChatScreenTests presses the keys of a conversation.
     let conversation: [KeyContext] = ["chat", "chat-messages"]
-    #expect(
-      Set(bindings.map(\.context)) == Set(places.map(\.0) + sheets.map(\.0) + conversation + ["picture", "resources"]))
+    let shown: [KeyContext] = ["picture", "resources", "records"]
+    #expect(Set(bindings.map(\.context)) == Set(places.map(\.0) + sheets.map(\.0) + conversation + shown))
     let viewer = try await Screen.settled(ScriptedTimeline([2, 1]))
     var qwink = ScriptedTimeline.qwink(1)
     qwink.isSensitive = true
@@ -122,6 +123,8 @@ import Testing
     viewer.main.show(.pictures(qwink))
     viewer.strike()
     expectAll(of: bindings, in: "picture", on: viewer)
+    viewer.main.show(.records(.lists))
+    expectAll(of: bindings, in: "records", on: viewer)
     for (context, keys) in places {
       let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
       for key in keys { screen.strike(key) }

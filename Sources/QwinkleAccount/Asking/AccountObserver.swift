@@ -52,6 +52,8 @@ public protocol AccountObserver: AnyObject {
   func account(didFail failure: FeedFailure)
   /// My relationship to somebody changed.
   func follows(_ follows: Follows, didChange relationship: Relationship)
+  /// Lists have others to leave out than before: somebody was muted, blocked, or neither any more.
+  func followsDidChangeHidden(_ follows: Follows)
   /// The server answered a follow or unfollow.
   func follows(_ follows: Follows, didFollow outcome: FollowOutcome)
   /// I accepted or refused a follow request; nil if it was withdrawn.
@@ -111,6 +113,7 @@ extension AccountObserver {
   public func readPositions(_ positions: ReadPositions, didChangeIn list: ReadList) {}
   public func account(didFail failure: FeedFailure) {}
   public func follows(_ follows: Follows, didChange relationship: Relationship) {}
+  public func followsDidChangeHidden(_ follows: Follows) {}
   public func follows(_ follows: Follows, didFollow outcome: FollowOutcome) {}
   public func follows(_ follows: Follows, didAnswerRequestOf qwinker: Qwinker, accepted: Bool?) {}
   public func posts(_ posts: Posts, didPost qwink: Qwink, from entry: Entry) {}

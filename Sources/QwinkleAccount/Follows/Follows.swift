@@ -20,6 +20,10 @@ public final class Follows {
   var answeredRequests: [Qwinker.ID: Bool] = [:]
   /// Follow requests being answered.
   var requestsUnderWay: Set<Qwinker.ID> = []
+  /// Those whom I mute or block, as far as is known.
+  var hidden: Set<Qwinker.ID> = []
+  /// Those whom I am muting or blocking now.
+  var presumedHidden: Set<Qwinker.ID> = []
 
   init(_ connection: AccountConnection, undoHistory: UndoHistory, outbox: Outbox) {
     self.connection = connection
@@ -123,6 +127,7 @@ public final class Follows {
   func takeIn(_ relationship: Relationship) {
     relationships[relationship.id] = relationship
     connection.observers.forEach { $0.follows(self, didChange: relationship) }
+    noteHidden(by: relationship)
   }
 
   func tellFailure(_ failure: FeedFailure) {

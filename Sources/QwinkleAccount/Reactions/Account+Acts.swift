@@ -4,12 +4,14 @@ public import QwinkleService
 /// What is done to a qwink, a person or a list at once, without the outbox. A failure is told to observers.
 extension Account {
   /// Sends `request`, which changes something, and hands the answer to `done`. `what` begins the sentence about a
-  /// failure: "Pinning". With a `need` the sentence says whether the server lacks the ability.
+  /// failure: "Pinning". With a `need` the sentence says whether the server lacks the ability. `ended` is called last,
+  /// whatever the outcome.
   public func change<Answer>(
     by request: Request<Answer>, failing what: String, needing need: AbilityNeed? = nil,
-    done: @escaping @MainActor (Answer) -> Void
+    ended: (@MainActor () -> Void)? = nil, done: @escaping @MainActor (Answer) -> Void
   ) {
     connection.ask(request, as: request.isWrite ? .change : nil) { [weak connection] result in
+      defer { ended?() }
       switch result {
       case .success(let answer):
         if let need { connection?.abilities.note(need.ability, true) }
@@ -69,12 +71,14 @@ extension Account {
     }
   }
 
-  /// Mutes somebody, or unmutes them. ``undo()`` reverses it.
+  /// Mutes somebody, or unmutes them. Their rows leave lists at once, and come back if it fails. ``undo()`` reverses
+  /// it.
   public func mute(
     _ qwinker: Qwinker, isOn: Bool, seconds: Int = 0, isUndo: Bool = false, done: @escaping @MainActor () -> Void
   ) {
     let request: Request<Relationship> = isOn ? .mute(qwinker.id, seconds: seconds) : .unmute(qwinker.id)
-    relate(to: qwinker, by: request, failing: isOn ? "Muting" : "Unmuting", needing: .mutes) { [weak self] in
+    relate(to: qwinker, by: request, failing: isOn ? "Muting" : "Unmuting", needing: .mutes, hides: isOn) {
+      [weak self] in
       if isUndo { return done() }
       self?.rememberAct(undoneAs: "@\(qwinker.handle) \(isOn ? "unmuted" : "muted")") { [weak self] in
         self?.mute(qwinker, isOn: !isOn, seconds: seconds, isUndo: true) {}
@@ -83,10 +87,11 @@ extension Account {
     }
   }
 
-  /// Blocks somebody, or unblocks them.
+  /// Blocks somebody, or unblocks them. Their rows leave lists at once, as with a mute.
   public func block(_ qwinker: Qwinker, isOn: Bool, done: @escaping @MainActor () -> Void) {
     let request: Request<Relationship> = .block(qwinker.id, isOn: isOn)
-    relate(to: qwinker, by: request, failing: isOn ? "Blocking" : "Unblocking", needing: .blocks, done: done)
+    let what = isOn ? "Blocking" : "Unblocking"
+    relate(to: qwinker, by: request, failing: what, needing: .blocks, hides: isOn, done: done)
   }
 
   /// Keeps a private note about somebody; an empty one removes it.
@@ -96,9 +101,14 @@ extension Account {
 
   private func relate(
     to qwinker: Qwinker, by request: Request<Relationship>, failing what: String, needing ability: Ability,
-    done: @escaping @MainActor () -> Void
+    hides: Bool = false, done: @escaping @MainActor () -> Void
   ) {
-    change(by: request, failing: what, needing: AbilityNeed(ability, of: qwinker)) { [weak self] answer in
+    if hides { follows.presumeHidden(qwinker.id) }
+    let ended: @MainActor () -> Void = { [weak follows] in
+      if hides { follows?.endPresumption(of: qwinker.id) }
+    }
+    change(by: request, failing: what, needing: AbilityNeed(ability, of: qwinker), ended: ended) {
+      [weak self] answer in
       var relationship = answer
       relationship.id = qwinker.id
       self?.follows.takeIn(relationship)

@@ -26,6 +26,8 @@ struct AccountSession {
   var media: MediaService?
   /// The server's streams; nil where there are none, as in a recording.
   var streaming: StreamingService?
+  /// Makes what carries requests to other servers, signed out; nil where none is asked.
+  var others: (@Sendable () -> any Transport)?
   /// The embedded service, if the session uses it.
   let service: Service?
   /// A warning to show first; nil if there is none.
@@ -122,8 +124,9 @@ struct AccountSession {
     var session = remote(
       address, token: isSignedIn ? Secret("replayed") : nil, folder: "replayed@\(address.host)", words: address.host,
       clock: nil, ledger: ledger, Way(requests: { _ in transport() }))
-    // A recording has no pictures.
+    // A recording has no pictures, and no other servers.
     session.media = nil
+    session.others = nil
     return session
   }
 
@@ -173,7 +176,7 @@ struct AccountSession {
         StreamingService(
           configuration: .init(serverURL: address.url, token: token?.value), clock: clock, ledger: ledger,
           transport: LazyStreams { way.streams(transport()) })
-      },
+      }, others: { way.requests(transport(refusesPrivateAddresses: true)) },
       service: nil)
   }
 

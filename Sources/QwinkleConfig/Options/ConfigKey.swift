@@ -1,6 +1,6 @@
 /// The options, in the order in which they are explained. ``ConfigOption/all`` says what each is.
 public enum ConfigKey: Int, CaseIterable, Sendable {
-  case density, times, new, start, messagesPane
+  case density, times, new, hide, start, messagesPane
   case mouse, theme, colours, ambiguousWidth, keymap
   case attention, quiet
   case pictures, picturesFrom, metered

@@ -11,6 +11,9 @@ extension ConfigOption {
       .new, "new", .screen, .choice(["flows", "waits"]), .text("flows"), perAccount: true,
       "Whether new qwinks flow in while you rest at the top of a timeline, or wait above."),
     ConfigOption(
+      .hide, "hide", .screen, .words(["boosts", "replies"]), .list([]), perAccount: true,
+      "What timelines leave out, but for what is yours. :hide and :show change it in one timeline."),
+    ConfigOption(
       .start, "start", .screen,
       .choice(["last", "public", "home", "messages", "notifications", "bookmarks", "views"]), .text("last"),
       perAccount: true, "The section shown at the start; last: where you left. views: your own, below [views]."),

@@ -62,7 +62,7 @@ public struct ConfigOption: Hashable, Sendable {
     case .hours: ["off", "22-7"]
     case .language: ["en"]
     case .command: []
-    case .words(let words): words
+    case .words(let words): words + ["none"]
     }
   }
 

@@ -2,7 +2,8 @@ import PaneKit
 import SafeText
 import Terminal
 
-/// One row at the foot of the screen in which to type what to find. It has all keys until Enter or Esc.
+/// One row at the foot of the screen in which to type something, such as what to find. It has all keys until Enter or
+/// Esc.
 @MainActor
 final class FindPrompt: ViewController {
   private let sign: Label
@@ -10,14 +11,15 @@ final class FindPrompt: ViewController {
   private let rule = RuleView()
   private let entered: @MainActor (String) -> Void
 
-  /// A prompt that begins with `sign` and calls `entered` with what was typed, which may be empty. `label` names it in
-  /// linear form.
-  init(sign: String, label: String, entered: @escaping @MainActor (String) -> Void) {
+  /// A prompt that begins with `sign`, has `text` to begin with, and calls `entered` with what is typed then, which
+  /// may be empty. `label` names it in linear form.
+  init(sign: String, label: String, text: String = "", entered: @escaping @MainActor (String) -> Void) {
     self.sign = Label(TextRun(sign, .key))
     self.entered = entered
     super.init()
     title = label
     editor.label = label
+    editor.text = text
     for subview in [rule, self.sign, editor] { view.addSubview(subview) }
     preferredFirstResponder = editor
     editor.keyContext = .prompt
@@ -30,7 +32,8 @@ final class FindPrompt: ViewController {
   override func preferredSheetRows(in size: Size) -> Int { 2 }
 
   override func layout(in size: Size) -> Layout? {
-    .rows([.fixed(1): rule, .fixed(1): Layout.columns([.fixed(1): nil, .fixed(2): sign, .fill: editor])])
+    let line = Layout.columns([.fixed(1): nil, .intrinsic: sign, .fixed(1): nil, .fill: editor])
+    return .rows([.fixed(1): rule, .fixed(1): line])
   }
 
   private func run() {

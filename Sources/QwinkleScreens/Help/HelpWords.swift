@@ -19,8 +19,9 @@ enum HelpWords {
   /// The parts of the keymap in order, with their headings, without the last, ``always``.
   static let groups: [(KeyContext, String)] = [
     (.global, "Everywhere (except while typing)"), (.list, "In a list"), (.qwink, "On a qwink"),
+    (.thread, "In a thread"), (.notifications, "In the notifications"),
     (.picture, "Viewing pictures"), (.resources, "In the kept pictures"), (.reading, "Reading"), (.entry, "Writing"),
-    (.form, "Editing your profile"),
+    (.form, "In a form"), (.records, "In your lists, filters, hashtags"),
     (.search, "In a search"),
     (.outbox, "In the outbox"), (.finding, "Typing a search"), (.chatMessages, "In a chat"),
     (.chat, "Writing in a chat"), (.links, "Choosing a link"), (.accounts, "Choosing an account"),

@@ -94,7 +94,7 @@ public final class LinkActions {
   private func follow(_ entry: QwinkLinks.Entry) {
     switch entry.target {
     case .link(let address):
-      if isOwn(address) { resolve(address) } else { browse(address) }
+      if account.isOwn(address) { resolve(address) } else { browse(address) }
     case .attachment(let address): view(address)
     case .page(let address): browse(address)
     case .tag(let name):
@@ -111,8 +111,12 @@ public final class LinkActions {
   /// Opens a picture, video or sound in the program for these.
   func view(_ address: WebAddress) { openOutside(address, in: .viewer, saying: LinkWords.opening(address.words)) }
 
-  private func browse(_ address: WebAddress) {
-    openOutside(address, in: .browser, saying: LinkWords.openingInBrowser(address.words))
+  private func browse(_ address: WebAddress) { browse(address, after: "") }
+
+  /// Opens an address in the browser, and says so after a sentence that says why.
+  func browse(_ address: WebAddress, after sentence: String) {
+    let words = LinkWords.openingInBrowser(address.words)
+    openOutside(address, in: .browser, saying: sentence.isEmpty ? words : "\(sentence) \(words)")
   }
 
   private func openOutside(_ address: WebAddress, in program: OutsideProgram, saying words: String) {
@@ -131,13 +135,6 @@ public final class LinkActions {
       return
     }
     navigator?.copy(WebAddress(url)?.target ?? PercentEncoding.encoded(url), after: sentence)
-  }
-
-  /// Whether `address` may be a qwink or qwinker of the server.
-  private func isOwn(_ address: WebAddress) -> Bool {
-    if let server = WebAddress(account.connection.serverURL), server.isOnSameHost(as: address) { return true }
-    guard let domain = account.identity.serverInfo?.domain else { return false }
-    return WebAddress("https://\(domain)").map { $0.isOnSameHost(as: address) } ?? false
   }
 
   private func resolve(_ address: WebAddress) {
@@ -178,5 +175,14 @@ public final class LinkActions {
       case .failure(let error): navigator?.say(error.sentence, .error)
       }
     }
+  }
+}
+
+extension Account {
+  /// Whether `address` may be a qwink or qwinker of the server.
+  func isOwn(_ address: WebAddress) -> Bool {
+    if let server = WebAddress(connection.serverURL), server.isOnSameHost(as: address) { return true }
+    guard let domain = identity.serverInfo?.domain else { return false }
+    return WebAddress("https://\(domain)").map { $0.isOnSameHost(as: address) } ?? false
   }
 }

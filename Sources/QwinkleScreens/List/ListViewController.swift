@@ -176,7 +176,10 @@ public class ListViewController<Row>: ViewController, Screen {
   public var selectedQwink: Qwink? { nil }
   public var previewedQwink: Qwink? { selectedQwink }
   public var selectedQwinker: Qwinker? { selectedQwink?.author }
+  public var refusalWords: String? { nil }
   public var limitWords: String? { finder.limit }
+  public var hidingWords: String? { nil }
+  public func take(_ choice: PaneChoice) -> String? { nil }
 
   public func refresh() {}
 

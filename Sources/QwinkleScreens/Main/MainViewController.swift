@@ -46,6 +46,7 @@ public final class MainViewController: ViewController {
     prompt.accountNames = { [weak self] in self?.factory.directory?.accounts.map(\.name) ?? [] }
     prompt.pipe = { [weak self] in self?.pipe($0) }
     prompt.showAccount = { [weak self] in self?.showAccount($0) }
+    prompt.choose = { [weak self] in self?.choose($0) }
     return prompt
   }()
   /// The request for a qwink to show.
@@ -158,6 +159,9 @@ public final class MainViewController: ViewController {
         abilities.allow(action) && chain.contains { $0.canPerform(action) }
       })
   }
+
+  /// Leaves out rows of the screen with the keys, or else of the list beside it.
+  private func choose(_ choice: PaneChoice) -> String? { focus.take(choice) ?? panes.focused.pane.main.take(choice) }
 
   /// The root of the section.
   var root: any Screen { stack.panes[0].main }
@@ -408,7 +412,9 @@ public final class MainViewController: ViewController {
   /// Says why keys do nothing.
   override public func didIgnore(_ keys: [Key], asking actions: [Action]) -> Bool {
     let name = Keymap.name(of: keys)
-    let reason = actions.lazy.compactMap { IgnoredKeyWords.reason($0, keys: name) }.first
+    let needed = actions.lazy.compactMap { IgnoredKeyWords.reason($0, keys: name) }.first
+    // Why a row takes no key says more than that none is selected.
+    let reason = needed == nil ? nil : focus.refusalWords ?? needed
     say(reason ?? IgnoredKeyWords.nothing(name, help: keysInForce.hint(for: .help)?.key), .dim)
     return true
   }

@@ -33,6 +33,10 @@ extension Action {
   public static let copyLink: Action = "link.copy"
   public static let purgeResource: Action = "resource.purge"
   public static let purgeResources: Action = "resource.purge-all"
+  public static let recordAdd: Action = "record.add"
+  public static let recordEdit: Action = "record.edit"
+  public static let recordRemove: Action = "record.remove"
+  public static let recordMembers: Action = "record.members"
   public static let viewPictures: Action = "view"
   public static let nextPicture: Action = "picture.next"
   public static let previousPicture: Action = "picture.previous"
@@ -58,6 +62,7 @@ extension Action {
   public static let promptLater: Action = "prompt.later"
   public static let toggleMessages: Action = "pane.messages"
   public static let undo: Action = "undo"
+  public static let onlyMentions: Action = "notifications.mentions"
   public static let find: Action = "find"
   public static let findNext: Action = "find.next"
   public static let findPrevious: Action = "find.previous"
@@ -74,6 +79,10 @@ extension Action {
   public static let vote: Action = "vote"
   public static let pin: Action = "pin"
   public static let muteThread: Action = "thread.mute"
+  public static let threadFold: Action = "thread.fold"
+  public static let threadNext: Action = "thread.next"
+  public static let threadPrevious: Action = "thread.previous"
+  public static let threadRest: Action = "thread.rest"
   public static let mute: Action = "mute"
   public static let block: Action = "block"
   public static let author: Action = "author"
@@ -128,11 +137,17 @@ extension KeyContext {
   public static let list: KeyContext = "list"
   /// Where one qwink of several is selected, or one is read.
   public static let qwink: KeyContext = "qwink"
+  /// A qwink with its replies.
+  public static let thread: KeyContext = "thread"
+  /// The list of notifications.
+  public static let notifications: KeyContext = "notifications"
   public static let reading: KeyContext = "reading"
   /// The keys of a picture that fills a pane.
   public static let picture: KeyContext = "picture"
   /// The keys of the list of what is kept.
   public static let resources: KeyContext = "resources"
+  /// A list that the server keeps for the user.
+  public static let records: KeyContext = "records"
   public static let search: KeyContext = "search"
   /// The list of what waits to be sent.
   public static let outbox: KeyContext = "outbox"

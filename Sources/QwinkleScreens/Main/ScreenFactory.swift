@@ -70,7 +70,8 @@ public struct ScreenFactory {
   private func controller(for place: Place, for navigator: any Navigator) -> any Pane {
     switch place {
     case .thread(let qwink):
-      let thread = screen(ThreadViewController(account: account, settings: settings, shelf: shelf), navigator)
+      let thread = screen(
+        ThreadViewController(account: account, settings: settings, shelf: shelf, links: links), navigator)
       thread.show(qwink)
       return thread
     case .timeline(let name): return timeline(name, navigator)
@@ -90,9 +91,21 @@ public struct ScreenFactory {
     case .view(let view):
       return reading(RuleViewController(view, account: account, settings: settings), navigator)
     case .conversation(let conversation): return chat(conversation, navigator)
+    case .records(let kind): return records(kind, navigator)
     case .resources: return screen(ResourcesViewController(account: account, shelf: shelf), navigator)
     case .outbox: return screen(OutboxViewController(account: account, store: drafts), navigator)
     case .drafts: return screen(DraftsViewController(account: account, store: drafts), navigator)
+    }
+  }
+
+  private func records(_ kind: RecordKind, _ navigator: any Navigator) -> any Pane {
+    switch kind {
+    case .scheduled: screen(ScheduledViewController(account: account), navigator)
+    case .lists: screen(ListsViewController(account: account), navigator)
+    case .filters: screen(FiltersViewController(account: account, keymap: keymap), navigator)
+    case .tags: screen(FollowedTagsViewController(account: account), navigator)
+    case .announcements: screen(AnnouncementsViewController(account: account, links: links), navigator)
+    case .trends: screen(TrendsViewController(account: account, links: links), navigator)
     }
   }
 
@@ -133,7 +146,8 @@ public struct ScreenFactory {
   private func reading(_ list: any Screen, _ navigator: any Navigator) -> any Pane {
     list.navigator = navigator
     return ReadingViewController(
-      list: list, thread: screen(ThreadViewController(account: account, settings: settings, shelf: shelf), navigator))
+      list: list,
+      thread: screen(ThreadViewController(account: account, settings: settings, shelf: shelf, links: links), navigator))
   }
 
   private func screen<Controller: Screen>(_ controller: Controller, _ navigator: any Navigator) -> Controller {

@@ -26,6 +26,13 @@ public enum Place: Hashable, Sendable {
   case outbox
   /// What is kept of pictures.
   case resources
+  /// What the server keeps for the user, or tells its users.
+  case records(RecordKind)
+}
+
+/// A list of what the server keeps for the user, or tells its users. Raw values stand in the restoration archive.
+public enum RecordKind: String, Hashable, Sendable, CaseIterable {
+  case scheduled, lists, filters, tags, announcements, trends
 }
 
 /// Places are kept by ids, with what it takes to show them at once.
@@ -51,6 +58,7 @@ extension Place {
     case .drafts: "drafts"
     case .outbox: "outbox"
     case .resources: "resources"
+    case .records(let kind): "records \(kind.rawValue)"
     case .conversation(let conversation): "conversation \(conversation.id.rawValue)"
     }
   }
@@ -62,7 +70,7 @@ extension Place {
     case .qwinker(let qwinker), .qwinkers(_, let qwinker?): ["qwinker": qwinker.restorableText]
     case .conversation(let conversation): ["conversation": conversation.restorableText]
     case .view(let view): ["rule": view.text]
-    case .timeline, .qwinkers, .search, .drafts, .outbox, .resources: [:]
+    case .timeline, .qwinkers, .search, .drafts, .outbox, .resources, .records: [:]
     }
   }
 
@@ -105,6 +113,7 @@ extension Place {
       case "versions": qwink().map { .versions($0) }
       case "pictures": qwink().map { .pictures($0) }
       case "search": .search(value)
+      case "records": RecordKind(rawValue: value).map { .records($0) }
       case "view": state["rule"].flatMap { try? OwnView(name: value, text: $0) }.map { .view($0) }
       case "conversation": conversation().map { .conversation($0) }
       default: nil

@@ -18,8 +18,14 @@ public protocol Screen: Pane {
   var previewedQwink: Qwink? { get }
   /// The qwinker that keys such as author and follow act on.
   var selectedQwinker: Qwinker? { get }
+  /// Why nothing can be done to the selected row; nil: for no reason of its own.
+  var refusalWords: String? { get }
   /// The words that its rows are limited to; nil: all rows are shown.
   var limitWords: String? { get }
+  /// What the reader leaves out of it, in words for its title; nil: nothing.
+  var hidingWords: String? { get }
+  /// Leaves out or shows what the reader asks for. Returns what is said about that; nil: nothing can be left out here.
+  func take(_ choice: PaneChoice) -> String?
   /// Fetches news at once.
   func refresh()
   /// The program goes on after it was stopped: fetches what has come since, without moving the reader.
@@ -33,6 +39,16 @@ public protocol Screen: Pane {
   /// A key or the mouse did something while this screen has the keys: what was in sight before, and is now, may count
   /// as read. `wasHere`: it had the keys before, too.
   func readerDidAct(wasHere: Bool)
+}
+
+/// What `:hide`, `:show` and `:only` ask of a screen.
+public enum PaneChoice: Hashable, Sendable {
+  /// Leave out these kinds too.
+  case hide(Set<HiddenKind>)
+  /// Leave them out no longer.
+  case show(Set<HiddenKind>)
+  /// Show only notifications of these types; all if there are none.
+  case only(Set<NotificationType>)
 }
 
 /// Which unread row to go to.
@@ -59,6 +75,7 @@ extension Screen {
     titleRule.title =
       path.dropLast().map { TextRun("\($0) › ", role) } + path.suffix(1).map { TextRun($0, role) }
       + (detail.map { [TextRun("  \($0)", .dim)] } ?? [])
+    if let hidingWords { titleRule.title.append(TextRun("  \(hidingWords)", .dim)) }
     if let limitWords { titleRule.title.append(TextRun(" & \(limitWords)", .warning)) }
     titleRule.linearKind = hasKeys ? .title : nil
   }
@@ -67,7 +84,10 @@ extension Screen {
   public var selectedQwink: Qwink? { nil }
   public var previewedQwink: Qwink? { selectedQwink }
   public var selectedQwinker: Qwinker? { selectedQwink?.author }
+  public var refusalWords: String? { nil }
   public var limitWords: String? { nil }
+  public var hidingWords: String? { nil }
+  public func take(_ choice: PaneChoice) -> String? { nil }
   public func selectUnread(_ step: UnreadStep) -> Bool { false }
   public func visitDidBegin() {}
   public func readerWillAct() {}

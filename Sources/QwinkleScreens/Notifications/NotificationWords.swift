@@ -5,6 +5,15 @@ public enum NotificationWords {
   static let title = "Notifications"
   static let needsAccount = "Notifications need an account."
   static let fetching = "Fetching notifications…"
+  static let onlyHere = "Notifications are shown by their type in section 4 only."
+
+  static func only(_ types: Set<NotificationType>) -> String { "only \(NotificationType.list(types, "and"))" }
+
+  static func chosen(_ types: Set<NotificationType>) -> String {
+    types.isEmpty ? "Showing all notifications" : "Showing \(only(types))"
+  }
+
+  static func noneOf(_ types: Set<NotificationType>) -> String { "No \(NotificationType.list(types, "or")) yet." }
   static let fetchingOlder = "Fetching older notifications…"
   static let none = "No notifications yet. Replies, favourites, boosts and new followers appear here."
 

@@ -20,6 +20,13 @@ public final class NotificationsViewController: ListViewController<NotificationG
   private var hasMarkedRead = false
   /// Whether the reader has done something here: then what is in sight is read. What merely comes isn't.
   private var mayMarkRead = false
+  /// The types that are shown; empty: all.
+  private var types: Set<NotificationType> = []
+  /// Older pages in a row that showed nothing, and how many rows were shown before.
+  private var hiddenPages = 0
+  private var shownBefore = 0
+  /// The most of these that are fetched for a reader who does nothing.
+  private static let mostHiddenPages = 5
   /// Whether the reader has asked for what comes.
   private var isRefreshedByReader = false
 
@@ -31,6 +38,8 @@ public final class NotificationsViewController: ListViewController<NotificationG
     account.addObserver(self)
     settings.didChange.add(self) { $0.list.reloadCells() }
     showPictures(shelf, account: account, settings: settings)
+    view.keyContext = .notifications
+    on(.onlyMentions) { [weak self] in self?.toggleMentions() }
     updateWords()
   }
 
@@ -69,6 +78,7 @@ public final class NotificationsViewController: ListViewController<NotificationG
   /// With where the unread ones ended: those look unread until the reader leaves.
   override public func encodeRestorableState(with state: inout RestorableState) {
     super.encodeRestorableState(with: &state)
+    if !types.isEmpty { state["only"] = types.map(\.rawValue).sorted().joined(separator: " ") }
     guard isOnScreen, hasMarkedRead else { return }
     state["last unread"] = unreadEdge.lastUnread?.rawValue
     state["first read"] = unreadEdge.firstRead?.rawValue
@@ -76,6 +86,7 @@ public final class NotificationsViewController: ListViewController<NotificationG
 
   override public func decodeRestorableState(with state: RestorableState) {
     super.decodeRestorableState(with: state)
+    show(types: Set((state["only"] ?? "").split(separator: " ").compactMap { NotificationType(rawValue: String($0)) }))
     guard state["last unread"] != nil || state["first read"] != nil else { return }
     unreadEdge = (
       state["last unread"].map { AccountNotification.ID($0) }, state["first read"].map { AccountNotification.ID($0) }
@@ -114,6 +125,9 @@ public final class NotificationsViewController: ListViewController<NotificationG
   override public func readerDidAct(wasHere: Bool) {
     mayMarkRead = true
     noteSeen()
+    guard wasHere, hiddenPages >= Self.mostHiddenPages else { return }
+    hiddenPages = 0
+    loadOlderWhereNeeded(byReader: true)
   }
 
   override var currentRows: [NotificationGroup]? { makeGroups() }
@@ -127,12 +141,46 @@ public final class NotificationsViewController: ListViewController<NotificationG
     }
     let unread = index(unreadEdge.firstRead) ?? index(unreadEdge.lastUnread).map { $0 + 1 } ?? 0
     if allRows.isEmpty || isAtTop { newestAtTop = all.first?.id }
+    let late = index(newestAtTop) ?? 0
+    func shown(_ some: some Sequence<AccountNotification>) -> [AccountNotification] { some.filter { !isHidden($0) } }
     var groups = NotificationGroup.groups(
-      of: all, unreadCount: unread, lateCount: index(newestAtTop) ?? 0, zone: account.timeZone)
+      of: shown(all), unreadCount: shown(all.prefix(unread)).count, lateCount: shown(all.prefix(late)).count,
+      zone: account.timeZone)
     for index in groups.indices where groups[index].isUnread && notifications.isReadMessage(groups[index].newest) {
       groups[index].isUnread = false
     }
     return groups
+  }
+
+  private func isHidden(_ notification: AccountNotification) -> Bool {
+    account.follows.hides(notification.qwinker.id, inNotifications: true)
+      || !(types.isEmpty || types.contains { $0.holds(for: notification.kind) })
+  }
+
+  // MARK: Types
+
+  override public var hidingWords: String? { types.isEmpty ? nil : NotificationWords.only(types) }
+
+  override public func take(_ choice: PaneChoice) -> String? {
+    guard case .only(let types) = choice else { return nil }
+    show(types: types)
+    return NotificationWords.chosen(types)
+  }
+
+  private func toggleMentions() {
+    show(types: types == [.mentions] ? [] : [.mentions])
+    navigator?.say(NotificationWords.chosen(types), .text)
+  }
+
+  /// Shows only these types; all if there are none.
+  private func show(types: Set<NotificationType>) {
+    guard types != self.types else { return }
+    self.types = types
+    hiddenPages = 0
+    guard isTakenUp else { return }
+    show(makeGroups())
+    updateWords()
+    loadOlderWhereNeeded()
   }
 
   /// Marks notifications as read if the top of the list is on the screen and the reader has done something there.
@@ -159,7 +207,14 @@ public final class NotificationsViewController: ListViewController<NotificationG
   }
 
   override func loadOlder() {
+    guard hiddenPages < Self.mostHiddenPages else { return }
     notifications.loadOlder()
+  }
+
+  /// Counts the pages that brought nothing of what is shown.
+  private func countHiddenPage() {
+    hiddenPages = types.isEmpty || rows.count != shownBefore ? 0 : hiddenPages + 1
+    shownBefore = rows.count
   }
 
   override func didShowRows() {
@@ -173,6 +228,9 @@ public final class NotificationsViewController: ListViewController<NotificationG
   override var placeholder: PlaceholderWords.Lines {
     guard account.isSignedIn else {
       return PlaceholderWords.needsAccount(NotificationWords.needsAccount)
+    }
+    if !types.isEmpty, !notifications.notifications.isEmpty, !state.isLoadingMore {
+      return PlaceholderWords.nothing(NotificationWords.noneOf(types), (":only", "shows all"), ("R", "refreshes"))
     }
     return PlaceholderWords.state(state, fetching: NotificationWords.fetching)
       ?? PlaceholderWords.nothing(
@@ -210,9 +268,16 @@ extension NotificationsViewController: AccountObserver {
   public func notificationFeedDidChange(_ feed: NotificationFeed) {
     guard isTakenUp else { return }
     show(makeGroups())
+    countHiddenPage()
     updateWords()
     if isRefreshedByReader { mayMarkRead = true }
     noteSeen()
+  }
+
+  public func followsDidChangeHidden(_ follows: Follows) {
+    guard isTakenUp else { return }
+    show(makeGroups())
+    updateWords()
   }
 
   public func inbox(_ inbox: Inbox, didChange change: ListChange) {

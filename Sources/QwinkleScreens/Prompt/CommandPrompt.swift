@@ -27,6 +27,9 @@ public final class CommandPrompt: ViewController {
   /// Gives the selected qwink to a command of the user's own.
   public var pipe: (@MainActor (OwnCommand) -> Void)?
 
+  /// Has the screen leave out other rows. Returns what is said about that; nil: it can't.
+  public var choose: (@MainActor (PaneChoice) -> String?)?
+
   private weak var navigator: (any Navigator)?
   private let account: Account
   private let links: LinkActions
@@ -138,6 +141,10 @@ public final class CommandPrompt: ViewController {
     case .pipe(let command):
       leave()
       pipe?(command)
+    case .choose(let choice):
+      guard let words = choose?(choice) ?? nil else { return take(.refuse(HidingWords.refusal(of: choice))) }
+      leave()
+      navigator?.say(words, .text)
     case .reload:
       leave()
       guard let desk = settings.desk else { return navigator?.say(PromptWords.noConfig, .warning) ?? () }

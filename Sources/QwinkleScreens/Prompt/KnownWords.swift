@@ -16,6 +16,8 @@ enum KnownWords {
     case .tag: tags(in: account)
     case .qwinker: handles(in: account)
     case .view: views()
+    case .notifications: NotificationType.allCases.map(\.rawValue)
+    case .hidden: HiddenKind.allCases.map(\.rawValue)
     case .url, .words: []
     }
   }

@@ -10,7 +10,7 @@ enum PromptActs {
   nonisolated static let muteUsage = "Usage: :mute NAME [TIME], with a time such as 8h or 7d"
   nonisolated static let noteSaved = "Note saved"
   nonisolated static let noteRemoved = "Note removed"
-  nonisolated static let noLists = "You have no lists. In the shell: qwinkle list NAME --create"
+  nonisolated static let noLists = "You have no lists. :lists, then c, makes one"
 
   nonisolated static func reported(_ qwinker: Qwinker) -> String { "Reported @\(qwinker.handle)" }
 

@@ -76,6 +76,35 @@ extension PromptCommand {
       summary: "what a user wrote, without replies; yours without a name",
       perform: { situation, text in situation.part(.withoutReplies, text) }),
     PromptCommand(
+      name: "hide", argument: Argument(kind: .hidden, word: "boosts|replies"),
+      summary: "hide boosts or replies in this timeline",
+      perform: { _, text in hidden(text, "hide") { .hide($0) } }),
+    PromptCommand(
+      name: "show", argument: Argument(kind: .hidden, word: "boosts|replies", isOptional: true),
+      summary: "show them again; without a word all",
+      perform: { _, text in
+        text.isEmpty ? .choose(.show(Set(HiddenKind.allCases))) : hidden(text, "show") { .show($0) }
+      }),
+    PromptCommand(
+      name: "only", argument: Argument(kind: .notifications, word: "TYPES", isOptional: true),
+      summary: "notifications of some types, such as mentions; alone: all",
+      perform: { _, text in
+        let words = text.split { $0 == " " || $0 == "," }.map(String.init)
+        let types = words.compactMap(NotificationType.init)
+        guard types.count == words.count else {
+          return .refuse(PromptWords.usage(":only TYPES", NotificationType.list(Set(NotificationType.allCases), "or")))
+        }
+        return .choose(.only(Set(types)))
+      }),
+    records("scheduled", .scheduled, "what the server will publish for you", .scheduledPosts),
+    records("lists", .lists, "your lists, and who is on them", .lists),
+    records("filters", .filters, "your filters: words that hide a qwink or warn", .filters),
+    records("followed-tags", .tags, "the hashtags you follow", .followedTags),
+    records("announcements", .announcements, "what the people who run the server say", .announcements),
+    PromptCommand(
+      name: "trends", summary: "qwinks, hashtags and links that many share", ability: .trends,
+      perform: { _, _ in .show(.records(.trends)) }),
+    PromptCommand(
       name: "requests", summary: "who asks to follow you",
       ability: .followRequests, perform: { situation, _ in situation.people(.requesters) }),
     PromptCommand(
@@ -85,6 +114,31 @@ extension PromptCommand {
       name: "blocked", summary: "the people you have blocked", ability: .blocks,
       perform: { situation, _ in situation.people(.blocked) }),
   ]
+}
+
+extension PromptCommand {
+  /// Opens what the server keeps for the user.
+  private static func records(
+    _ name: String, _ kind: RecordKind, _ summary: String, _ ability: Ability
+  ) -> PromptCommand {
+    PromptCommand(
+      name: name, summary: summary, ability: ability,
+      perform: { situation, _ in
+        situation.isSignedIn ? .show(.records(kind)) : .refuse(PromptWords.signIn)
+      })
+  }
+
+  /// Reads kinds of qwinks: `boosts`, `replies`, or both.
+  fileprivate static func hidden(_ text: String, _ name: String, _ choice: (Set<HiddenKind>) -> PaneChoice)
+    -> PromptOutcome
+  {
+    let words = text.split { $0 == " " || $0 == "," }.map(String.init)
+    let kinds = words.compactMap(HiddenKind.init)
+    guard kinds.count == words.count else {
+      return .refuse(PromptWords.usage(":\(name) boosts|replies", "one of them or both"))
+    }
+    return .choose(choice(Set(kinds)))
+  }
 }
 
 extension PromptSituation {

@@ -8,7 +8,7 @@ struct PromptCommand: Sendable {
   /// The argument after a command's name.
   struct Argument: Sendable {
     /// The kind of words that complete it.
-    enum Kind: Sendable { case account, qwinker, setting, tag, timeline, url, view, words }
+    enum Kind: Sendable { case account, hidden, notifications, qwinker, setting, tag, timeline, url, view, words }
 
     let kind: Kind
     /// Its placeholder in the help: `NAME`.
@@ -61,6 +61,8 @@ enum PromptOutcome {
   case write(ScreenSetting)
   /// The selected qwink goes to a command of the user's own.
   case pipe(OwnCommand)
+  /// The screen leaves out other rows than before.
+  case choose(PaneChoice)
   /// The configuration is read again.
   case reload
   case say(String)

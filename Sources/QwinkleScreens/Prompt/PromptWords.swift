@@ -56,6 +56,8 @@ enum PromptWords {
     case (.enter, _): "Enter begins a new line in chats; ^D sends"
     case (.new, "flows"): "New qwinks flow in while you rest at the top"
     case (.new, _): "New qwinks wait above"
+    case (.hide, _):
+      value.list.isEmpty ? "Timelines hide nothing" : "Timelines hide \(value.list.joined(separator: " and "))"
     case (.attention, "bell"): "Messages and mentions ring the bell"
     case (.attention, "notify"): "Messages and mentions notify, where this terminal shows that"
     case (.attention, _): "Messages and mentions don't call"

@@ -8,16 +8,11 @@ import Timekeeping
 
 /// A list of people, such as somebody's followers.
 @MainActor
-public final class QwinkerListViewController: ListViewController<Qwinker> {
+public final class QwinkerListViewController: FetchedListViewController<Qwinker> {
   /// People that one request asks for.
   private static let pageSize = 40
 
   public let name: QwinkerListName
-
-  private let account: Account
-  private var qwinkers = PagedRows<Qwinker>(endsAtGap: true)
-  private var newest: Fetch?
-  private var older: Fetch?
 
   /// `qwinker` is the list's owner, for the title.
   public init(
@@ -25,29 +20,30 @@ public final class QwinkerListViewController: ListViewController<Qwinker> {
     settings: ReaderSettings = ReaderSettings(), shelf: PictureShelf? = nil
   ) {
     self.name = name
-    self.account = account
-    super.init(title: QwinkerListWords.title(of: name, qwinker: qwinker))
+    super.init(title: QwinkerListWords.title(of: name, qwinker: qwinker), account: account)
     account.addObserver(self)
     showPictures(shelf, account: account, settings: settings)
+    if case .members = name { registerMemberKeys() }
     updateWords()
   }
 
   override var hints: [Action] {
     let isOther = account.isSignedIn && selectedQwinker != nil && selectedQwinker?.id != account.identity.me?.id
-    return (rows.isEmpty ? [] : [.open]) + (isOther ? [.follow, .message] : []) + [.back]
+    return (rows.isEmpty ? [] : [.open]) + memberHints + (isOther ? [.follow, .message] : []) + [.back]
+  }
+
+  override public var status: ScreenStatus {
+    var status = super.status
+    if memberList != nil {
+      status.words[.recordAdd] = QwinkerListWords.adds
+      status.words[.recordRemove] = QwinkerListWords.removes
+    }
+    return status
   }
 
   override public var selectedQwinker: Qwinker? { selectedRow }
 
   override func placeKey(of row: Qwinker) -> String? { row.id.rawValue }
-
-  override public func refresh() {
-    guard !state.isRefreshing else { return }
-    ownState.isRefreshing = true
-    ownState.wasCancelled = false
-    newest = account.fetch(.qwinkers(name, limit: Self.pageSize)) { [weak self] in self?.take($0, isNewest: true) }
-    updateWords()
-  }
 
   override func open(_ row: Qwinker) {
     navigator?.show(.qwinker(row))
@@ -65,38 +61,64 @@ public final class QwinkerListViewController: ListViewController<Qwinker> {
 
   override func didSelectRow() { navigator?.statusDidChange(of: self) }
 
-  // MARK: Fetching
-
-  override public func viewDidAppear() {
-    if state.refreshedAt == nil { refresh() }
-    pictures?.lookSoon()
+  override func fetchFirst(_ done: @escaping Completion) -> Fetch? {
+    account.fetch(.qwinkers(name, limit: Self.pageSize), completion: done)
   }
 
-  override func loadOlder() {
-    guard let cursor = qwinkers.older, !state.isLoadingMore else { return }
-    ownState.isLoadingMore = true
-    ownState.wasCancelled = false
-    older = account.fetch(.qwinkersPage(cursor)) { [weak self] in self?.take($0, isNewest: false) }
-    updateWords()
-  }
-
-  private func take(_ result: Result<Page<Qwinker>, DownloadError>, isNewest: Bool) {
-    if isNewest { ownState.isRefreshing = false } else { ownState.isLoadingMore = false }
-    switch result {
-    case .success(let page):
-      ownState.note(nil, at: account.clock.now)
-      let change = isNewest ? qwinkers.mergeNewest(page) : qwinkers.appendOlder(page)
-      ownState.isComplete = qwinkers.older == nil
-      showKeepingSelection(qwinkers.items, after: change)
-    case .failure(let error): ownState.note(error, at: account.clock.now)
-    }
-    updateWords()
-    loadOlderWhereNeeded()
+  override func fetchPage(at cursor: PageCursor, _ done: @escaping Completion) -> Fetch? {
+    account.fetch(.qwinkersPage(cursor), completion: done)
   }
 }
 
 extension QwinkerListViewController: AccountObserver {
   public func follows(_ follows: Follows, didChange relationship: Relationship) {
     reloadRows { $0.id == relationship.id }
+  }
+}
+
+/// Who is on a list of the user's: keys that add and remove people.
+extension QwinkerListViewController {
+  private var memberList: PersonalList.ID? {
+    if case .members(let id) = name { id } else { nil }
+  }
+
+  private var memberHints: [Action] {
+    memberList == nil ? [] : [.recordAdd] + (rows.isEmpty ? [] : [.recordRemove])
+  }
+
+  private func registerMemberKeys() {
+    view.keyContext = .records
+    on(.recordAdd) { [weak self] in self?.addMember() }
+    on(.recordRemove) { [weak self] in
+      guard let self else { return }
+      guard let qwinker = selectedRow else { return say(RecordWords.noneSelected, .dim) }
+      set(qwinker, isOn: false)
+    }
+    for key in [RecordKey.edit, .members] { on(key.action) { [weak self] in self?.say(RecordWords.cannot(key), .dim) } }
+  }
+
+  private func addMember() {
+    present(
+      FindPrompt(sign: "Add @", label: QwinkerListWords.adds) { [weak self] text in
+        guard let self, !text.isEmpty else { return }
+        guard let handle = Handle.reading(text) else { return say(PromptWords.badUser(text), .warning) }
+        account.change(by: .lookup(handle: handle), failing: "Adding @\(handle)") { [weak self] in
+          self?.set($0, isOn: true)
+        }
+      })
+  }
+
+  private func set(_ qwinker: Qwinker, isOn: Bool, isUndo: Bool = false) {
+    guard let list = memberList else { return }
+    let what = "\(isOn ? "Adding" : "Removing") @\(qwinker.handle)"
+    account.change(by: .setMembers([qwinker.id], of: list, isOn: isOn), failing: what) { [weak self] in
+      guard let self else { return }
+      change { isOn ? $0.putOnTop(qwinker) : $0.remove { $0.id == qwinker.id } }
+      if isUndo { return }
+      account.rememberAct(undoneAs: "@\(qwinker.handle) \(isOn ? "removed" : "added")") { [weak self] in
+        self?.set(qwinker, isOn: !isOn, isUndo: true)
+      }
+      say(ActionWords.undoable("@\(qwinker.handle) \(isOn ? "added" : "removed")"), .new)
+    }
   }
 }

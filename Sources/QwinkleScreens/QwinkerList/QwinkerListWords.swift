@@ -18,6 +18,9 @@ enum QwinkerListWords {
     }
   }
 
+  static let adds = "add"
+  static let removes = "remove"
+
   /// Stands where no rows are.
   static func placeholder(for name: QwinkerListName, state: FeedState) -> PlaceholderWords.Lines {
     PlaceholderWords.state(state, fetching: "Fetching people…")

@@ -129,6 +129,9 @@ extension ReaderSettings {
   /// Whether new qwinks flow in for a reader who rests at the top; if not, they wait above.
   var letsFlow: Bool { self[.new].text == "flows" }
 
+  /// What timelines leave out until their reader chooses otherwise.
+  var hiddenKinds: Set<HiddenKind> { Set(self[.hide].list.compactMap(HiddenKind.init)) }
+
   /// How direct messages and mentions call.
   var attention: AttentionKind { AttentionKind(rawValue: self[.attention].text) ?? .off }
 

@@ -11,21 +11,25 @@ final class ThreadCell: ListCell {
 
   private let cell: QwinkCell
   private let depth: Int
+  /// Stands below it, such as how many replies are folded.
+  private let note: TextRun<StyleRole>?
 
-  init(_ data: QwinkCellData, depth: Int, pictures: CellPictures? = nil) {
+  init(_ data: QwinkCellData, depth: Int, pictures: CellPictures? = nil, note: TextRun<StyleRole>? = nil) {
     cell = QwinkCell(data, pictures: pictures)
     self.depth = depth
+    self.note = note
   }
 
   func rows(forColumns columns: Int) -> Int {
-    cell.rows(forColumns: columns - indent(columns))
+    cell.rows(forColumns: columns - indent(columns)) + (note == nil ? 0 : 1)
   }
 
   func words(forColumns columns: Int) -> [String]? {
+    let notes = note.map { [$0.text] } ?? []
     guard let words = cell.words(forColumns: columns), let first = words.first, depth > 0 else {
-      return cell.words(forColumns: columns)
+      return cell.words(forColumns: columns).map { $0 + notes }
     }
-    return ["\(ThreadWords.reply(depth: depth)): \(first)"] + words.dropFirst()
+    return ["\(ThreadWords.reply(depth: depth)): \(first)"] + words.dropFirst() + notes
   }
 
   func draw(in canvas: Canvas, selection: ListSelection) {
@@ -38,6 +42,13 @@ final class ThreadCell: ListCell {
     let inner = canvas.part(
       Rect(row: 0, column: indent, rows: canvas.size.rows, columns: canvas.size.columns - indent))
     cell.draw(in: inner, selection: selection)
+    guard let note else { return }
+    // In the blank row below the text.
+    let columns = canvas.size.columns - indent
+    let room = max(1, columns - QwinkCellLayout.textColumn(forColumns: columns) - 1)
+    inner.write(
+      DisplayWidth.truncated(note.text, to: room), row: max(0, cell.rows(forColumns: columns) - 1),
+      column: QwinkCellLayout.textColumn(forColumns: columns), role: note.attribute)
   }
 
   private func indent(_ columns: Int) -> Int { Self.indent(columns, depth: depth) }

@@ -8,6 +8,8 @@ public struct ThreadTree: Hashable {
     var qwink: Qwink
     /// How many replies it is below the opened qwink; 0 for that and those above.
     var depth: Int
+    /// Whether only another server has it: nothing can be done to it here.
+    var isElsewhere = false
 
     public var id: Qwink.RowID { qwink.rowID }
   }
@@ -17,7 +19,8 @@ public struct ThreadTree: Hashable {
   private(set) var focusIndex: Int
 
   /// The tree around `focus`, without duplicates. A reply to something that is not there stands below `focus`.
-  init(focus: Qwink, thread: QwinkThread?) {
+  /// Those in `elsewhere` are marked.
+  init(focus: Qwink, thread: QwinkThread?, elsewhere: Set<Qwink.ID> = []) {
     var seen: Set<Qwink.ID> = [focus.originalID]
     let ancestors = (thread?.ancestors ?? []).filter { seen.insert($0.originalID).inserted }
     let descendants = (thread?.descendants ?? []).filter { seen.insert($0.originalID).inserted }
@@ -39,6 +42,8 @@ public struct ThreadTree: Hashable {
     }
     // Replies in a circle don't hang on the opened qwink.
     nodes += descendants.filter { !placed.contains($0.originalID) }.map { Node(qwink: $0, depth: 1) }
+    guard !elsewhere.isEmpty else { return }
+    for index in nodes.indices { nodes[index].isElsewhere = elsewhere.contains(nodes[index].qwink.originalID) }
   }
 
   /// The number of replies at any depth.

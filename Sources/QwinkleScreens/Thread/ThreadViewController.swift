@@ -12,24 +12,39 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
   /// How long the selection must rest before its thread is fetched.
   private static let restTime = Duration.milliseconds(300)
 
-  private let account: Account
-  private var tree: ThreadTree?
+  let account: Account
+  /// Opens what can't be shown here; nil: nothing does.
+  let links: LinkActions?
+  var tree: ThreadTree?
+  /// What the server or the cache has told of the thread.
+  var thread: QwinkThread?
+  /// What its author's server has told of it.
+  var foreign: ForeignThread?
+  var foreignFetch: Fetch?
+  /// The qwinks whose replies are folded, and how many replies each hides.
+  var folded: Set<Qwink.ID> = []
+  var hiddenCounts: [Qwink.ID: Int] = [:]
   private var fetch: Fetch?
   /// Fetches the qwink itself.
   private var qwinkFetch: Fetch?
   private var timer: ProgramTimer?
-  private var hasThread = false
+  private(set) var hasThread = false
   /// The qwink whose thread the kept place is in.
   private var keptQwink: Qwink.ID?
 
   /// An empty thread; ``show(_:)`` fills it.
-  public init(account: Account, settings: ReaderSettings = ReaderSettings(), shelf: PictureShelf? = nil) {
+  public init(
+    account: Account, settings: ReaderSettings = ReaderSettings(), shelf: PictureShelf? = nil,
+    links: LinkActions? = nil
+  ) {
     self.account = account
+    self.links = links
     super.init(title: ThreadWords.title)
     showPictures(shelf, account: account, settings: settings, hasDensity: false)
     // A pane has it beside its list.
     restorationIdentifier = "thread"
     account.addObserver(self)
+    registerBranches()
     updateListWords()
   }
 
@@ -42,7 +57,10 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
   override var canBeLimited: Bool { false }
   override var hasOlderRows: Bool { false }
 
-  override public var selectedQwink: Qwink? { selectedRow?.qwink }
+  override public var selectedQwink: Qwink? { isElsewhereSelected ? nil : selectedRow?.qwink }
+  override public var refusalWords: String? {
+    isElsewhereSelected ? foreign.map { ThreadWords.cannotAct($0.host) } : nil
+  }
 
   override var isAtUsualPlace: Bool { rows.count < 2 }
 
@@ -64,7 +82,8 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
   override public var status: ScreenStatus {
     ScreenStatus(
       state: state, isEmpty: false,
-      hints: [.back] + account.possible([.reply, .boost, .favourite, .bookmark], on: selectedQwink))
+      hints: [.back] + (canFetchRest ? [.threadRest] : [])
+        + account.possible([.reply, .boost, .favourite, .bookmark], on: selectedQwink))
   }
 
   /// Shows `qwink`. Its thread follows once the selection rests, if the screen is in sight.
@@ -77,7 +96,7 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
     if qwink?.id != keptQwink { forgetPlace() }
     keptQwink = nil
     tree = qwink.map { ThreadTree(focus: $0, thread: nil) }
-    reload(tree?.nodes ?? [])
+    reload(shownNodes())
     updateListWords()
     loadSoon()
   }
@@ -120,6 +139,11 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
 
   private func forgetThread() {
     hasThread = false
+    thread = nil
+    foreign = nil
+    foreignFetch = nil
+    folded = []
+    hiddenCounts = [:]
     fetch = nil
     qwinkFetch = nil
     timer = nil
@@ -156,26 +180,30 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
     }
   }
 
-  private func take(_ thread: QwinkThread) {
+  func take(_ thread: QwinkThread) {
     guard let qwink else { return }
-    let new = ThreadTree(focus: qwink, thread: thread)
-    tree = new
-    showKeepingSelection(new.nodes)
+    self.thread = thread
+    var (shown, elsewhere) = foreign.map { thread.joined(with: $0, around: qwink) } ?? (thread, [])
+    shown.descendants.removeAll { account.follows.hides($0) }
+    tree = ThreadTree(focus: qwink, thread: shown, elsewhere: elsewhere)
+    showKeepingSelection(shownNodes())
     list.reloadCells()
     navigator?.selectionDidChange(in: self)
   }
 
   private func take(_ qwink: Qwink) {
+    thread?.update { $0.updated(by: qwink) }
     if tree?.update(by: qwink) ?? false { showNodes() }
   }
 
   /// Shows newer states of the same nodes.
   private func showNodes() {
-    show(tree?.nodes ?? [], after: ListChange())
+    show(shownNodes(), after: ListChange())
     list.reloadCells()
   }
 
   override func open(_ row: ThreadTree.Node) {
+    if row.isElsewhere { return openElsewhere(row.qwink) }
     if row.qwink.originalID == qwink?.originalID { return list.moveSelection(by: 1) }
     navigator?.show(.thread(row.qwink))
   }
@@ -188,6 +216,10 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
   override var footer: [TextRun<StyleRole>] {
     if state.isRefreshing { return [TextRun(ThreadWords.fetching, .dim)] }
     if let error = state.error { return ThreadWords.failed(error, isPartial: rows.count > 1) }
+    if foreignFetch != nil, let host = authorHost { return [TextRun(ThreadWords.asking(host), .dim)] }
+    if canFetchRest, let tree, let host = authorHost {
+      return [TextRun(ThreadWords.more(tree.missingReplies, on: host), .accent)]
+    }
     return hasThread && tree?.repliesCount == 0 ? [TextRun(ThreadWords.noReplies, .dim)] : []
   }
 
@@ -203,7 +235,9 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
         zone: account.timeZone)
       return WholeQwinkCell(whole, below: repliesLine(tree), pictures: pictures?.cell(of: node.qwink))
     }
-    return ThreadCell(account.cellData(of: node.qwink), depth: node.depth, pictures: pictures?.cell(of: node.qwink))
+    return ThreadCell(
+      account.cellData(of: node.qwink), depth: node.depth, pictures: pictures?.cell(of: node.qwink),
+      note: note(of: node))
   }
 
   override func pictureSubject(ofRowAt index: Int) -> PictureSubject? {
@@ -216,12 +250,15 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
   /// The heading above the replies.
   private func repliesLine(_ tree: ThreadTree) -> [[TextRun<StyleRole>]] {
     guard tree.repliesCount > 0 else { return [] }
-    return [[], [TextRun(ThreadWords.replies(tree.repliesCount), .accent)]]
+    let isFolded = hiddenCounts[tree.nodes[tree.focusIndex].qwink.originalID] != nil
+    let fold = isFolded ? [TextRun(ThreadWords.folded, StyleRole.dim)] : []
+    return [[], [TextRun(ThreadWords.replies(tree.repliesCount), .accent)] + fold]
   }
 }
 
 extension ThreadViewController: AccountObserver {
   public func timelines(_ timelines: Timelines, didReplace id: Qwink.ID, by qwink: Qwink) {
+    thread?.update { $0.replaced(id, by: qwink) }
     if tree?.replace(id, by: qwink) ?? false { showNodes() }
   }
 
@@ -232,9 +269,15 @@ extension ThreadViewController: AccountObserver {
   public func timelines(_ timelines: Timelines, didDelete id: Qwink.ID) {
     guard let tree, tree.nodes.contains(where: { $0.qwink.originalID == id }) else { return }
     guard let qwink, qwink.originalID != id else { return show(nil) }
-    let rest = tree.nodes.filter { $0.qwink.originalID != id }.map(\.qwink)
+    let rest = tree.nodes.filter { $0.qwink.originalID != id && !$0.isElsewhere }.map(\.qwink)
     let split = rest.firstIndex { $0.rowID == qwink.rowID } ?? 0
     take(QwinkThread(ancestors: Array(rest[..<split]), descendants: Array(rest[(split + 1)...])))
+    updateListWords()
+  }
+
+  public func followsDidChangeHidden(_ follows: Follows) {
+    guard let thread else { return }
+    take(thread)
     updateListWords()
   }
 
@@ -245,8 +288,8 @@ extension ThreadViewController: AccountObserver {
   public func posts(_ posts: Posts, didPost posted: Qwink, from entry: Entry) {
     guard let tree, let parent = posted.inReplyTo, tree.nodes.contains(where: { $0.qwink.originalID == parent })
     else { return }
-    let others = tree.nodes.map(\.qwink)
-    let split = tree.focusIndex
+    let others = tree.nodes.filter { !$0.isElsewhere }.map(\.qwink)
+    let split = others.firstIndex { $0.rowID == qwink?.rowID } ?? 0
     take(QwinkThread(ancestors: Array(others[..<split]), descendants: Array(others[(split + 1)...]) + [posted]))
     updateListWords()
   }

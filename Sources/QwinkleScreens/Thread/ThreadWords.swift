@@ -21,6 +21,35 @@ enum ThreadWords {
   /// A reply in linear form, where no column shows its depth.
   static func reply(depth: Int) -> String { depth == 1 ? "Reply" : "Reply, level \(depth)" }
 
+  // MARK: Branches
+
+  static let folded = " folded · - shows them"
+  static let nothingToFold = "No replies to fold here"
+  static let noNext = "No other reply below"
+  static let noPrevious = "No other reply above"
+
+  static func folded(_ count: Int) -> String { "\(replies(count)) folded · - shows" }
+
+  // MARK: On another server
+
+  static let allHere = "Your server has all of this thread."
+
+  static func asking(_ host: String) -> String { "Asking \(host)…" }
+
+  static func more(_ count: Int, on host: String) -> String {
+    "\(Counted.words(count, "reply", "replies")) not here · gr asks \(host)"
+  }
+
+  static func fetched(_ count: Int, from host: String) -> String {
+    count > 0 ? "\(Counted.words(count, "reply", "replies")) from \(host)" : "\(host) has no other replies"
+  }
+
+  static func elsewhere(_ host: String) -> String { "on \(host) · Enter brings it here" }
+
+  static func cannotAct(_ host: String) -> String { "Only \(host) has this reply. Enter brings it here." }
+
+  static func notReadable(_ host: String) -> String { "\(host) doesn't show its threads here." }
+
   // MARK: The whole qwink
 
   static let noDescription = "no description"

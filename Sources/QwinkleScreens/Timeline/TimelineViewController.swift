@@ -38,7 +38,13 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   private static let idleTime = Duration.seconds(5)
   /// Whether rows came above a reader at the top who has done nothing since.
   var staysBelowNew = false
-  private var hasQwinksAbove = false
+  /// Whether the rows shown differ from those of the timeline.
+  var isArranged = false
+  /// Pages in a row that showed nothing, and how many rows were shown before.
+  var hiddenPages = 0
+  var shownBefore = 0
+  /// The kinds that the reader has chosen to hide here; nil: as the option says.
+  var ownHiddenKinds: Set<HiddenKind>?
   /// The number of rows that have come above those in memory.
   private var newAboveWindow = 0
   private let polls: PollSchedule
@@ -53,7 +59,10 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     super.init(title: TimelineWords.title(of: name))
     account.addObserver(self)
     showPictures(shelf, account: account, settings: settings)
-    settings.didChange.add(self) { $0.list.reloadCells() }
+    settings.didChange.add(self) {
+      $0.list.reloadCells()
+      $0.rearrange()
+    }
     list.on(.listFirst) { [weak self] in self?.goToFirst() }
     list.on(.listLast) { [weak self] in self?.goToLast() }
     refreshControl.addTarget(self) { $0.account.timelines.refresh($0.name, cause: .userRefresh) }
@@ -162,14 +171,21 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     if wasHere, let sightBefore { read(sightBefore) }
     if wasHere { readInSight() }
     sightBefore = nil
+    if wasHere, hiddenPages >= Self.mostHiddenPages {
+      hiddenPages = 0
+      loadOlderWhereNeeded(byReader: true)
+    }
   }
 
   override public func encodeRestorableState(with state: inout RestorableState) {
     super.encodeRestorableState(with: &state)
     state["line"] = keptLine
+    state["hide"] = ownHiddenKinds?.map(\.rawValue).sorted().joined(separator: " ")
   }
 
   override public func decodeRestorableState(with state: RestorableState) {
+    ownHiddenKinds = state["hide"].map { Set($0.split(separator: " ").compactMap { HiddenKind(rawValue: String($0)) }) }
+    if ownHiddenKinds != nil { rearrange() }
     super.decodeRestorableState(with: state)
     if let kept = state["line"] { showLine(at: kept) }
   }
@@ -192,35 +208,11 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   /// Qwinks above those of the timeline, which leaves them out, such as what somebody has pinned. The default is none.
   var qwinksAbove: [Qwink] { [] }
 
-  /// All rows to show, and how they differ from those that are shown. `change` is how the timeline differs.
-  private func arranged(after change: ListChange? = nil) -> (rows: [Timeline.Row], change: ListChange) {
-    let rows = account.timelines.timeline(name).rows
-    let above = qwinksAbove
-    defer { hasQwinksAbove = !above.isEmpty }
-    if above.isEmpty, !hasQwinksAbove, let change { return (rows, change) }
-    let ids = Set(above.map(\.rowID))
-    let others = rows.filter { $0.qwink.map { !ids.contains($0.rowID) } ?? true }
-    let new = (hasRowsAbove ? [] : above.map { .item($0) }) + others
-    return (new, ListChange(from: allRows, to: new))
-  }
-
-  /// Shows ``qwinksAbove`` if they have changed.
-  func showQwinksAbove() {
-    guard isTakenUp else { return }
-    let (new, change) = arranged()
-    guard !change.isEmpty else { return }
-    showKeepingSelection(new, after: change, followsTop: isAtTop)
-    updateNews()
-    // Rows that came below the leading cell have moved it.
-    if isLeadingCellSelected { list.select(list.selectedIndex) }
-    updateWords()
-    navigator?.selectionDidChange(in: self)
-  }
-
   override var hasMoreKept: Bool { account.timelines.hasMoreKept(name) }
   override var hasRowsAbove: Bool { account.timelines.hasMoreAbove(name) }
-  override var rowsAbove: Int? { account.timelines.rowsAbove(name) }
-  override var rowsBelow: Int { account.timelines.rowsBelow(name) }
+  /// Of rows that are not in memory nobody knows how many would be shown where some are hidden.
+  override var rowsAbove: Int? { hides && hasRowsAbove ? nil : account.timelines.rowsAbove(name) }
+  override var rowsBelow: Int { hides ? 0 : account.timelines.rowsBelow(name) }
 
   override func loadOlder() {
     account.timelines.loadOlder(name)
@@ -229,7 +221,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   // MARK: The window in memory
 
   /// Has the rows stay that are seen or selected, and others come that are near.
-  private func noteReading() {
+  func noteReading() {
     guard isTakenUp else { return }
     let seen = rows[shownRows.clamped(to: rows.indices)].compactMap(\.qwink?.rowID)
     account.timelines.note(
@@ -316,6 +308,16 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     navigator?.say(TimelineWords.passed(account.timelines.countMissing(at: gap, in: name)), .dim)
   }
 
+  override public var hidingWords: String? { hiddenKinds.isEmpty ? nil : HidingWords.title(hiddenKinds) }
+
+  override public func take(_ choice: PaneChoice) -> String? {
+    switch choice {
+    case .hide(let kinds): hide(hiddenKinds.union(kinds))
+    case .show(let kinds): hide(hiddenKinds.subtracting(kinds))
+    case .only: nil
+    }
+  }
+
   override func standsForOthers(_ row: Timeline.Row) -> Bool { row.cursor != nil }
 
   override func findableText(ofRowAt index: Int) -> String {
@@ -347,7 +349,10 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   func cellData(of qwink: Qwink) -> QwinkCellData { account.cellData(of: qwink) }
 
   override var placeholder: PlaceholderWords.Lines {
-    TimelineWords.placeholder(for: name, state: state, me: account.identity.me?.id)
+    let words = TimelineWords.placeholder(for: name, state: state, me: account.identity.me?.id)
+    guard !hiddenKinds.isEmpty, !account.timelines.timeline(name).isEmpty else { return words }
+    return PlaceholderWords.nothing(
+      HidingWords.nothing(hiddenKinds), (":show", HidingWords.shows(hiddenKinds)), ("R", "refreshes"))
   }
 
   override var loadingWords: String { TimelineWords.fetchingOlder }
@@ -392,6 +397,11 @@ extension TimelineViewController: AccountObserver {
     if leadingCell != nil { list.select(list.selectedIndex) }
     updateWords()
     navigator?.selectionDidChange(in: self)
+    if hides { lookForMore() }
+  }
+
+  public func followsDidChangeHidden(_ follows: Follows) {
+    if name.leavesOutMuted { rearrange() }
   }
 
   public func timelines(_ timelines: Timelines, didChange qwink: Qwink) {
@@ -399,7 +409,11 @@ extension TimelineViewController: AccountObserver {
     pictures?.lookSoon()
     let changed = allRows.indices.filter { allRows[$0].qwink?.originalID == qwink.originalID }
     guard !changed.isEmpty else { return }
-    let (new, change) = arranged(after: ListChange(changed: changed))
+    var (new, change) = arranged(after: ListChange(changed: changed))
+    if isArranged {
+      // A qwink that was revealed is the same, but looks different.
+      change.changed = new.indices.filter { new[$0].qwink?.originalID == qwink.originalID }
+    }
     show(new, after: change)
     // Keep a row that has grown in sight.
     if let selectedIndex, rows[selectedIndex].qwink?.originalID == qwink.originalID {
@@ -427,6 +441,6 @@ extension TimelineViewController: AccountObserver {
     reloadRows { $0.cursor != nil }
     countGapsInSight()
     updateWords()
-    loadOlderWhereNeeded()
+    if hiddenPages < Self.mostHiddenPages { loadOlderWhereNeeded() }
   }
 }

@@ -149,7 +149,7 @@ public final class RuleViewController: ListViewController<Qwink> {
       // What came meanwhile may not be in the index yet.
       let arrived = allRows.prefix { row in page.qwinks.first.map { $0.createdAt < row.createdAt } ?? true }
         .filter { row in rule.matches(row) && !page.qwinks.contains { $0.originalID == row.originalID } }
-      showKeepingSelection(arrived + page.qwinks, followsTop: isAtTop)
+      showKeepingSelection(shown(arrived + page.qwinks), followsTop: isAtTop)
       updateWords()
       loadOlderWhereNeeded()
       if !page.isWhole, !isLast { lookWhenIndexed(cache) }
@@ -176,18 +176,21 @@ public final class RuleViewController: ListViewController<Qwink> {
       ownState.isLoadingMore = false
       ownState.isComplete = page.next == nil
       let known = Set(allRows.map(\.originalID))
-      showKeepingSelection(allRows + page.qwinks.filter { !known.contains($0.originalID) })
+      showKeepingSelection(allRows + shown(page.qwinks).filter { !known.contains($0.originalID) })
       updateWords()
       loadOlderWhereNeeded()
     }
     updateWords()
   }
 
+  /// Those of people who are neither muted nor blocked.
+  private func shown(_ qwinks: [Qwink]) -> [Qwink] { qwinks.filter { !account.follows.hides($0) } }
+
   /// Shows what has just come, before it is in the index.
   private func take(_ new: [Qwink]) {
     guard let rule = ownView?.rule else { return }
     let known = Set(allRows.map(\.originalID))
-    let fitting = new.filter { !$0.isFilteredOut && !known.contains($0.originalID) && rule.matches($0) }
+    let fitting = shown(new).filter { !$0.isFilteredOut && !known.contains($0.originalID) && rule.matches($0) }
     guard !fitting.isEmpty else { return }
     var rows = allRows
     var ids = known
@@ -226,6 +229,17 @@ extension RuleViewController: AccountObserver {
     for index in changed { rows[index] = rows[index].replaced(id, by: qwink) ?? rows[index] }
     show(rows, after: ListChange(changed: changed))
     navigator?.selectionDidChange(in: self)
+  }
+
+  public func followsDidChangeHidden(_ follows: Follows) {
+    guard state.refreshedAt != nil else { return }
+    let rest = shown(allRows)
+    if rest.count < allRows.count {
+      showKeepingSelection(rest)
+      updateWords()
+    } else if isOnScreen {
+      look()
+    }
   }
 
   public func timelines(_ timelines: Timelines, didDelete id: Qwink.ID) {

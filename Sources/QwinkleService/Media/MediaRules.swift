@@ -52,6 +52,9 @@ public struct MediaRules: Hashable, Sendable {
   /// Whether the host of `address` is the server's own, whose names may resolve to an address nearby.
   func isOwnHost(_ origin: Origin) -> Bool { origin.host == Origin(serverURL)?.host }
 
+  /// The server of an address, `https://host[:port]`; nil if it is no URL of the web.
+  public static func server(of address: String) -> String? { Origin(address)?.url }
+
   /// The host of an address; nil if it is no URL of the web.
   public static func host(of address: String) -> String? { Origin(address)?.host }
 }

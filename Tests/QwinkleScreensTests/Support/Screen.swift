@@ -40,7 +40,7 @@ final class Screen: Played {
       downloads: DownloadService(
         configuration: .init(serverURL: "https://\(ScriptedTimeline.host)", token: isSignedIn ? "token" : nil),
         ledger: ledger, transport: { server.transport() }),
-      service: nil)
+      others: { server.transport() }, service: nil)
     let paths = Paths(environment: folder.environment)
     graph = try ScreenGraph(
       session: session, driver: driver, clock: clock, ledger: ledger, paths: paths,

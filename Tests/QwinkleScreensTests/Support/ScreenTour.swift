@@ -1,6 +1,8 @@
+import FoundationEssentials
 import QwinkleConfig
 import QwinkleModel
 import QwinkleTesting
+import QwinkleWire
 import Terminal
 
 @testable import PaneKit
@@ -11,11 +13,14 @@ import Terminal
 struct ScreenTour {
   /// The controllers of all screens.
   static let controllers: Set<String> = [
-    "ChatViewController", "CommandPrompt", "ConfirmViewController", "ConversationsViewController",
-    "DraftsViewController", "EntryViewController", "HelpViewController", "LinkSheet",
-    "NotificationsViewController", "OutboxViewController", "PictureViewController", "ProfileViewController",
+    "AnnouncementsViewController", "ChatViewController", "CommandPrompt", "ConfirmViewController",
+    "ConversationsViewController",
+    "DraftsViewController", "EntryViewController", "FiltersViewController", "FollowedTagsViewController", "FormSheet",
+    "HelpViewController", "LinkSheet", "ListsViewController", "NotificationsViewController", "OutboxViewController",
+    "PictureViewController", "ProfileViewController",
     "QwinkerListViewController", "QwinkerViewController", "RecipientViewController", "ResourcesViewController",
-    "RuleViewController", "SearchViewController", "ThreadViewController", "TimelineViewController",
+    "RuleViewController", "ScheduledViewController", "SearchViewController", "ThreadViewController",
+    "TimelineViewController", "TrendsViewController",
     "VersionsViewController",
   ]
 
@@ -52,8 +57,9 @@ struct ScreenTour {
       .thread(qwink), .qwinker(qwink.author), .timeline(.tag("garden")), .qwinkers(.followers(qwink.author.id)),
       .versions(qwink), .pictures(pictured), .resources,
       .conversation(Conversation(id: "bob", participants: [bob])),
-      .search("chard"), .drafts, .outbox,
-    ] + [try? OwnView(name: "leeks", text: "public 'qwink'")].compactMap(\.self).map { .view($0) }
+      .search("chard"), .drafts, .outbox, .qwinkers(.members("5")),
+    ] + RecordKind.allCases.map { .records($0) }
+    + [try? OwnView(name: "leeks", text: "public 'qwink'")].compactMap(\.self).map { .view($0) }
 
   private static let sheets: [Stop] = [
     Stop(name: "reply") { $0.main.write(.reply(to: qwink)) },
@@ -65,6 +71,10 @@ struct ScreenTour {
     Stop(name: "links") {
       $0.main.show(.thread(linked))
       $0.perform(.openLink)
+    },
+    Stop(name: "filter") {
+      $0.main.show(.records(.filters))
+      $0.perform(.recordAdd)
     },
     Stop(name: "recipient") {
       $0.main.go(to: .messages)
@@ -100,11 +110,39 @@ struct ScreenTour {
     server.messages.add(
       "bob", with: [bob], isUnread: true,
       (1...20).map { .sample(id: Qwink.ID("m\($0)"), text: "Message \($0)", author: bob) })
+    addRecords(to: server.api)
     let folder = TemporaryFolder()
     try Screen.keep(Array((1...70).reversed()), in: folder)
     KeptDrafts(store: nil, folder: folder).save(
       Entry(text: "A draft of a qwink, to be finished later", idempotencyKey: "draft"), for: .new)
     return (try await Screen.settled(server, rows: rows, columns: columns, in: folder), server)
+  }
+}
+
+extension ScreenTour {
+  /// Has a server keep something of each kind.
+  private static func addRecords(to api: ScriptedAPI) {
+    let base = "https://\(ScriptedAPI.host)"
+    api.answer("GET /api/v1/lists") { _ in .json(WireEncoder.lists([PersonalList(id: "5", title: "Kiosks")])) }
+    api.answer("GET /api/v1/lists/5/accounts") { _ in .json(WireEncoder.qwinkers([.sample("bob"), .sample("carol")])) }
+    api.answer("GET /api/v2/filters") { _ in
+      .json(
+        WireEncoder.filters([ContentFilter(id: "3", title: "Spoilers", keywords: [.init(id: "31", text: "butler")])]))
+    }
+    api.answer("GET /api/v1/scheduled_statuses") { _ in
+      .json(
+        WireEncoder.scheduledPosts([
+          ScheduledPost(id: "9", publishAt: ScriptedTimeline.start.addingTimeInterval(7200), text: "Later, leek.")
+        ]))
+    }
+    api.answer("GET /api/v1/followed_tags") { _ in .json(WireEncoder.tags([Tag(name: "garden")], base: base)) }
+    api.answer("GET /api/v1/announcements") { _ in
+      .json(WireEncoder.announcements([Announcement(id: "7", text: RichText(plain: "We move on Sunday."))]))
+    }
+    api.answer("GET /api/v1/trends/tags") { _ in .json(WireEncoder.tags([Tag(name: "leek")], base: base)) }
+    api.answer("GET /api/v1/trends/links") { _ in
+      .json(WireEncoder.cards([Qwink.Card(url: "https://example.org/leeks", title: "All about leeks")]))
+    }
   }
 }
 

@@ -1,0 +1,57 @@
+import PaneKit
+public import QwinkleAccount
+public import QwinkleModel
+import QwinkleService
+import Terminal
+import Timekeeping
+
+/// What the people who run the server tell its users.
+@MainActor
+public final class AnnouncementsViewController: RecordsViewController<Announcement> {
+  private let links: LinkActions
+
+  public init(account: Account, links: LinkActions) {
+    self.links = links
+    super.init(title: "Announcements", account: account)
+    on(.openLink) { [weak self] in self?.openLink() }
+  }
+
+  override var keys: [RecordKey: String] { [.remove: "mark as read"] }
+  override var nothing: String { "No announcements." }
+
+  override func fetchFirst(_ done: @escaping Completion) -> Fetch? {
+    account.fetch(.announcements) { done($0.map { Page(items: $0) }) }
+  }
+
+  override func placeKey(of row: Announcement) -> String? { row.id.rawValue }
+
+  override func isUnread(_ row: Announcement) -> Bool { !row.isRead }
+
+  override func words(of item: Announcement) -> RecordWords {
+    let zone = account.timeZone
+    let time = item.publishedAt.map { RelativeTime.full($0, in: zone) } ?? ""
+    var body = item.text.runs
+    if let start = item.startsAt {
+      let end = item.endsAt.map { " – \(RelativeTime.full($0, in: zone))" } ?? ""
+      body.append([TextRun("\(RelativeTime.full(start, in: zone))\(end)", .dim)])
+    }
+    let mark = item.isRead ? TextRun("  ", StyleRole.dim) : TextRun("• ", StyleRole.new)
+    return RecordWords(head: [mark, TextRun(time, item.isRead ? .dim : .name)], body: body)
+  }
+
+  override func open(_ row: Announcement) { remove(row) }
+
+  override func remove(_ item: Announcement) {
+    guard !item.isRead else { return say("You have read this.", .dim) }
+    account.change(by: .dismissAnnouncement(item.id), failing: "Marking it as read") { [weak self] in
+      self?.change { $0.modify { if $0.id == item.id { $0.isRead = true } } }
+    }
+  }
+
+  /// Opens what the selected one links to.
+  private func openLink() {
+    guard let row = selectedRow else { return say(RecordWords.noneSelected, .dim) }
+    let author = Qwinker(id: "", userName: "")
+    links.open(Qwink(id: "", author: author, createdAt: account.clock.now, text: row.text), over: self)
+  }
+}

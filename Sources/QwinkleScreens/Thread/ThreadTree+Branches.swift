@@ -1,0 +1,54 @@
+import QwinkleModel
+
+/// Branches of a thread: a qwink and the replies to it, at any depth.
+extension ThreadTree {
+  /// The nodes that are shown while the replies to `folded` are not, and how many each of those hides.
+  func shown(folding folded: Set<Qwink.ID>) -> (nodes: [Node], hidden: [Qwink.ID: Int]) {
+    guard !folded.isEmpty else { return (nodes, [:]) }
+    var shown: [Node] = []
+    var hidden: [Qwink.ID: Int] = [:]
+    var index = 0
+    while index < nodes.count {
+      let node = nodes[index]
+      shown.append(node)
+      index += 1
+      guard folded.contains(node.qwink.originalID) else { continue }
+      let branch = Self.branch(below: index - 1, in: nodes, focus: focusIndex)
+      if branch.isEmpty { continue }
+      hidden[node.qwink.originalID] = branch.count
+      index = branch.upperBound
+    }
+    return (shown, hidden)
+  }
+
+  /// The replies to a node, at any depth. Qwinks above the opened one have none here.
+  static func branch(below index: Int, in nodes: [Node], focus: Int) -> Range<Int> {
+    let start = index + 1
+    guard index >= focus else { return start..<start }
+    if index == focus { return start..<nodes.count }
+    let end = nodes[start...].firstIndex { $0.depth <= nodes[index].depth } ?? nodes.count
+    return start..<end
+  }
+
+  /// The next or previous reply to what a node replies to; nil if there is none.
+  static func sibling(of index: Int, in nodes: [Node], focus: Int, isNext: Bool) -> Int? {
+    guard index > focus, nodes.indices.contains(index) else { return nil }
+    let depth = nodes[index].depth
+    let others = isNext ? Array((index + 1)..<nodes.count) : Array((focus + 1..<index).reversed())
+    return others.first { nodes[$0].depth <= depth }.flatMap { nodes[$0].depth == depth ? $0 : nil }
+  }
+
+  /// What a node replies to; nil if that is not here.
+  static func parent(of index: Int, in nodes: [Node], focus: Int) -> Int? {
+    guard index > 0, nodes.indices.contains(index) else { return nil }
+    guard index > focus else { return index - 1 }
+    return nodes[..<index].lastIndex { $0.depth < nodes[index].depth }
+  }
+
+  /// How many direct replies the opened qwink's server counts more than are here; 0 if it counts no more.
+  var missingReplies: Int {
+    let focus = nodes[focusIndex].qwink
+    let here = nodes[(focusIndex + 1)...].count { $0.qwink.inReplyTo == focus.originalID }
+    return max(0, focus.repliesCount - here)
+  }
+}

@@ -1,0 +1,138 @@
+import PaneKit
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+import Terminal
+
+/// Folding branches, moving among them, and what only the author's server has of a thread.
+extension ThreadViewController {
+  /// Registers the keys of a thread.
+  func registerBranches() {
+    view.keyContext = .thread
+    on(.threadFold) { [weak self] in self?.foldSelected() }
+    on(.threadNext) { [weak self] in self?.goToSibling(isNext: true) }
+    on(.threadPrevious) { [weak self] in self?.goToSibling(isNext: false) }
+    on(.threadRest) { [weak self] in self?.fetchRest() }
+    on(.parent, when: { [weak self] in self?.parentIndex != nil }) { [weak self] in
+      if let self, let index = parentIndex { select(index) }
+    }
+    on(.openLink, when: { [weak self] in self?.isElsewhereSelected ?? false }) { [weak self] in
+      if let self, let qwink = selectedRow?.qwink { openElsewhere(qwink) }
+    }
+    on(.copyLink, when: { [weak self] in self?.isElsewhereSelected ?? false }) { [weak self] in
+      if let self, let qwink = selectedRow?.qwink { links?.copy(qwink) }
+    }
+  }
+
+  // MARK: Folding
+
+  /// The nodes of the tree that are not folded away. Notes how many are.
+  func shownNodes() -> [ThreadTree.Node] {
+    guard let (nodes, hidden) = tree?.shown(folding: folded) else { return [] }
+    hiddenCounts = hidden
+    return nodes
+  }
+
+  private func foldSelected() {
+    guard let tree, let row = selectedRow else { return }
+    let id = row.qwink.originalID
+    if folded.remove(id) == nil {
+      let place = tree.nodes.firstIndex { $0.id == row.id } ?? 0
+      let branch = ThreadTree.branch(below: place, in: tree.nodes, focus: tree.focusIndex)
+      guard !branch.isEmpty else { return say(ThreadWords.nothingToFold, .dim) }
+      folded.insert(id)
+    }
+    showKeepingSelection(shownNodes())
+    list.reloadCells()
+    updateWords()
+  }
+
+  // MARK: Moving
+
+  private func goToSibling(isNext: Bool) {
+    guard let tree, let index = selectedIndex,
+      let sibling = ThreadTree.sibling(of: index, in: rows, focus: tree.focusIndex, isNext: isNext)
+    else { return say(isNext ? ThreadWords.noNext : ThreadWords.noPrevious, .dim) }
+    select(sibling)
+  }
+
+  private var parentIndex: Int? {
+    guard let tree, let index = selectedIndex else { return nil }
+    return ThreadTree.parent(of: index, in: rows, focus: tree.focusIndex)
+  }
+
+  // MARK: Elsewhere
+
+  var isElsewhereSelected: Bool { selectedRow?.isElsewhere ?? false }
+
+  /// The server of who wrote the opened qwink, if it is another one than the account's.
+  private var authorAddress: WebAddress? {
+    guard let address = qwink?.url.flatMap({ WebAddress($0) }), !account.isOwn(address) else { return nil }
+    return address
+  }
+
+  var authorHost: String? { authorAddress?.hostName.words }
+
+  /// Whether the author's server is known to have more of the thread.
+  var canFetchRest: Bool {
+    hasThread && foreign == nil && foreignFetch == nil && authorAddress != nil && (tree?.missingReplies ?? 0) > 0
+  }
+
+  /// Fetches the thread from its author's server, as everybody may read it there, and shows what was missing.
+  private func fetchRest() {
+    guard foreignFetch == nil else { return }
+    guard let qwink, let address = authorAddress, let host = authorHost else {
+      return say(ThreadWords.allHere, .dim)
+    }
+    guard let id = ForeignThread.id(in: address), let others = account.others else {
+      return openOutside(address, ThreadWords.notReadable(host))
+    }
+    foreignFetch = others.fetch(.thread(id), from: address) { [weak self] result in
+      guard let self, self.qwink?.rowID == qwink.rowID else { return }
+      foreignFetch = nil
+      switch result {
+      case .success(let thread): take(ForeignThread(host: host, focus: id, thread: thread))
+      case .failure(let error): tell(error, of: address, host)
+      }
+      updateWords()
+    }
+    if foreignFetch == nil { return openOutside(address, ThreadWords.notReadable(host)) }
+    updateWords()
+  }
+
+  private func take(_ foreign: ForeignThread) {
+    let count = tree?.nodes.count ?? 0
+    self.foreign = foreign
+    take(thread ?? QwinkThread())
+    let more = (tree?.nodes.count ?? 0) - count
+    say(ThreadWords.fetched(more, from: foreign.host), more > 0 ? .new : .dim)
+  }
+
+  private func tell(_ error: DownloadError, of address: WebAddress, _ host: String) {
+    switch error {
+    case .transport, .rateLimited, .serverFailed:
+      if !error.isCancelled { say(error.sentence, .error) }
+    default: openOutside(address, ThreadWords.notReadable(host))
+    }
+  }
+
+  private func openOutside(_ address: WebAddress, _ sentence: String) {
+    guard let links else { return say(sentence, .warning) }
+    links.browse(address, after: sentence)
+  }
+
+  /// Has the account's server fetch a qwink that only another one has, and opens it; or opens its page.
+  func openElsewhere(_ qwink: Qwink) {
+    guard let address = qwink.url.flatMap({ WebAddress($0) }), let links else { return }
+    links.open(address)
+  }
+
+  /// What stands below a reply: how many are folded, or where it is.
+  func note(of node: ThreadTree.Node) -> TextRun<StyleRole>? {
+    if let count = hiddenCounts[node.qwink.originalID] { return TextRun(ThreadWords.folded(count), .accent) }
+    guard node.isElsewhere, let foreign else { return nil }
+    return TextRun(ThreadWords.elsewhere(foreign.host), .dim)
+  }
+
+  private func say(_ text: String, _ role: StyleRole) { navigator?.say(text, role) }
+}

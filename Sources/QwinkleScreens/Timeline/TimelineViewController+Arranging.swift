@@ -1,0 +1,115 @@
+import PaneKit
+import QwinkleAccount
+import QwinkleModel
+import Terminal
+
+/// Which rows of the timeline are shown: what stands above them comes first, and what the reader hides is left out.
+extension TimelineViewController {
+  /// The most pages that are fetched in a row for a reader who does nothing, where what comes is hidden.
+  static let mostHiddenPages = 5
+
+  // MARK: Hiding
+
+  /// The kinds that are hidden here.
+  var hiddenKinds: Set<HiddenKind> { ownHiddenKinds ?? (name.hidesByOption ? settings.hiddenKinds : []) }
+
+  /// Whether some rows may be left out.
+  var hides: Bool { !hiddenKinds.isEmpty || (name.leavesOutMuted && account.follows.hidesAnybody) }
+
+  private func isHidden(_ qwink: Qwink, _ kinds: Set<HiddenKind>, me: Qwinker.ID?) -> Bool {
+    kinds.contains { $0.holds(for: qwink, me: me) } || (name.leavesOutMuted && account.follows.hides(qwink))
+  }
+
+  /// Hides other kinds than before, and returns what is said about that.
+  func hide(_ kinds: Set<HiddenKind>) -> String {
+    ownHiddenKinds = kinds
+    hiddenPages = 0
+    rearrange()
+    updateWords()
+    return HidingWords.chosen(kinds)
+  }
+
+  // MARK: Arranging
+
+  /// All rows to show, and how they differ from those that are shown. `change` is how the timeline differs.
+  func arranged(after change: ListChange? = nil) -> (rows: [Timeline.Row], change: ListChange) {
+    let rows = account.timelines.timeline(name).rows
+    let above = hasRowsAbove ? [] : qwinksAbove
+    let hides = hides
+    let was = isArranged
+    isArranged = hides || !qwinksAbove.isEmpty
+    if !isArranged, !was, let change { return (rows, change) }
+    let ids = Set(qwinksAbove.map(\.rowID))
+    let (kinds, me) = (hiddenKinds, account.identity.me?.id)
+    let others = rows.filter { row in
+      row.qwink.map { !ids.contains($0.rowID) && !(hides && isHidden($0, kinds, me: me)) } ?? true
+    }
+    let new = above.map { Timeline.Row.item($0) } + others
+    var difference = ListChange(from: allRows, to: new)
+    if hides || was, let change {
+      // What was only hidden is not new.
+      let came = Set(change.new.compactMap { rows[$0].qwink?.rowID })
+      let returned = difference.inserted.joined().filter { new[$0].qwink.map { !came.contains($0.rowID) } ?? true }
+      difference.returned.formUnion(returned)
+    }
+    return (new, difference)
+  }
+
+  /// Shows what has to be shown now, where that has changed for another reason than the timeline.
+  func rearrange() {
+    guard isTakenUp, hides || isArranged else { return }
+    let (new, change) = arranged()
+    guard !change.isEmpty else { return }
+    show(arranged: new, after: change)
+    if hides { lookForMore() }
+  }
+
+  /// Shows ``qwinksAbove`` if they have changed.
+  func showQwinksAbove() {
+    guard isTakenUp else { return }
+    let (new, change) = arranged()
+    if !change.isEmpty { show(arranged: new, after: change) }
+  }
+
+  private func show(arranged new: [Timeline.Row], after change: ListChange) {
+    let former = news.rowAboveLine
+    showKeepingSelection(new, after: change, followsTop: isAtTop)
+    updateNews()
+    showNews(formerLine: former)
+    // Rows that came below the leading cell have moved it.
+    if isLeadingCellSelected { list.select(list.selectedIndex) }
+    updateWords()
+    navigator?.selectionDidChange(in: self)
+  }
+
+  /// Has rows come in the place of hidden ones, as far as the screen has room for them.
+  func lookForMore() {
+    noteReading()
+    let shown = rows.count
+    hiddenPages = shown == shownBefore ? hiddenPages + 1 : 0
+    shownBefore = shown
+    if hiddenPages < Self.mostHiddenPages { loadOlderWhereNeeded() }
+  }
+}
+
+/// The words for what is hidden.
+enum HidingWords {
+  static func title(_ kinds: Set<HiddenKind>) -> String { "without \(list(kinds, "or"))" }
+
+  static func chosen(_ kinds: Set<HiddenKind>) -> String {
+    kinds.isEmpty ? "Showing everything" : "Hiding \(list(kinds, "and"))"
+  }
+
+  static func nothing(_ kinds: Set<HiddenKind>) -> String { "Nothing here but \(list(kinds, "and"))." }
+
+  static func shows(_ kinds: Set<HiddenKind>) -> String { "with \(list(kinds, "or")) shows them" }
+
+  static func refusal(of choice: PaneChoice) -> String {
+    if case .only = choice { return NotificationWords.onlyHere }
+    return "Boosts and replies can be hidden in timelines only."
+  }
+
+  private static func list(_ kinds: Set<HiddenKind>, _ word: String) -> String {
+    HiddenKind.allCases.filter(kinds.contains).map(\.rawValue).joined(separator: " \(word) ")
+  }
+}

@@ -1,0 +1,202 @@
+import HTTPTypes
+import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
+import Testing
+
+@testable import QwinkleScreens
+
+/// What panes leave out: people who are muted or blocked, boosts, replies.
+@MainActor
+@Suite(.timeLimit(.minutes(20))) struct HidingTests {
+  /// Qwinks 1 to 5, of five people; the newest is a boost by alice of what dana wrote.
+  private func server(boosting: Bool = true) -> ScriptedTimeline {
+    let server = ScriptedTimeline([5, 4, 3, 2, 1], home: [5, 4, 3, 2, 1])
+    guard boosting else { return server }
+    var boost = Qwink.sample(id: "8", text: "Qwink 8", author: .sample("dana"))
+    boost.booster = .sample("alice")
+    boost.originalID = "7"
+    var reply = Qwink.sample(id: "6", text: "Qwink 6", author: .sample("erin"))
+    reply.inReplyTo = "2"
+    reply.inReplyToAuthor = "carol-id"
+    var answer = Qwink.sample(id: "9", text: "Qwink 9", author: .sample("erin"))
+    answer.inReplyTo = "own-1"
+    answer.inReplyToAuthor = "mara-id"
+    server.add([answer, boost, reply], to: "home")
+    return server
+  }
+
+  private func run(_ line: String, on screen: Screen) async {
+    await screen.press(":")
+    screen.type(line)
+    await screen.press("Enter")
+  }
+
+  private func handle(_ verb: String, _ id: Qwinker.ID, on server: ScriptedTimeline, gate: Gate? = nil, fails: Bool) {
+    server.handle(.post, "/api/v1/accounts/\(id)/\(verb)") { _ in
+      await gate?.whenOpen()
+      guard !fails else { return .json(WireEncoder.error("Not now"), status: 503) }
+      var relationship = Relationship(id: id)
+      relationship.isMuting = verb == "mute"
+      relationship.isBlocking = verb == "block"
+      return .json(WireEncoder.relationship(relationship))
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `rows of somebody muted go at once, and come back if that fails`(fails: Bool) async throws {
+    let server = server(boosting: false)
+    let gate = Gate()
+    handle("mute", "erin-id", on: server, gate: gate, fails: fails)
+    let screen = try await Screen.settled(server)
+    await screen.press("j")
+    #expect(screen.selected == 4)
+    screen.strike("M")
+    await screen.turn()
+    #expect(screen.visible == [5, 3, 2, 1], "\(screen.text)")
+    #expect(screen.selected != nil)
+    gate.open()
+    await screen.settle()
+    #expect(screen.visible == (fails ? [5, 4, 3, 2, 1] : [5, 3, 2, 1]), "\(screen.text)")
+  }
+
+  @Test func `u brings the rows of somebody muted back`() async throws {
+    let server = server(boosting: false)
+    handle("mute", "erin-id", on: server, fails: false)
+    handle("unmute", "erin-id", on: server, fails: false)
+    let screen = try await Screen.settled(server)
+    await screen.press("j", "M")
+    #expect(screen.visible == [5, 3, 2, 1])
+    await screen.press("u")
+    #expect(screen.visible == [5, 4, 3, 2, 1])
+  }
+
+  @Test func `what somebody boosts goes with them, and so do their notifications and replies`() async throws {
+    let server = server()
+    handle("mute", "alice-id", on: server, fails: false)
+    let notification = AccountNotification(
+      id: "n1", kind: .follow, createdAt: ScriptedTimeline.start, qwinker: .sample("alice"))
+    let other = AccountNotification(
+      id: "n0", kind: .follow, createdAt: ScriptedTimeline.start, qwinker: .sample("bob"))
+    server.handle(.get, "/api/v1/notifications") { _ in .json(WireEncoder.notifications([notification, other])) }
+    var reply = ScriptedTimeline.qwink(70)
+    reply.author = .sample("alice")
+    reply.inReplyTo = "5"
+    server.setThread(QwinkThread(descendants: [reply, ScriptedTimeline.qwink(71)]), of: 5)
+    let screen = try await Screen.settled(server)
+    await screen.press("2")
+    #expect(screen.visible.contains(8))
+    await run("mute alice", on: screen)
+    // The name is looked up.
+    server.setAnswer(WireEncoder.qwinker(.sample("alice")), of: "/api/v1/accounts/lookup")
+    await screen.press("Enter")
+    #expect(screen.status.contains("Muted @alice"), "\(screen.text)")
+    #expect(!screen.visible.contains(8) && screen.visible.contains(9), "\(screen.text)")
+    #expect(!screen.visible.contains(5), "5 is by alice")
+    await screen.press("4")
+    #expect(screen.text.contains("bob") && !screen.text.contains("alice"), "\(screen.text)")
+  }
+
+  @Test func `boosts and replies are hidden in a pane, whose title says so`() async throws {
+    let screen = try await Screen.settled(server())
+    await screen.press("2")
+    #expect(screen.visible == [9, 8, 6, 5, 4, 3, 2, 1], "\(screen.text)")
+    await run("hide boosts", on: screen)
+    #expect(screen.visible == [9, 6, 5, 4, 3, 2, 1], "\(screen.text)")
+    #expect(screen.way.contains("without boosts") && screen.status.contains("Hiding boosts"), "\(screen.text)")
+    await run("hide replies", on: screen)
+    #expect(screen.visible == [9, 5, 4, 3, 2, 1], "replies to me stay:\n\(screen.text)")
+    #expect(screen.way.contains("without boosts or replies"), "\(screen.way)")
+    await run("show boosts", on: screen)
+    #expect(screen.visible == [9, 8, 5, 4, 3, 2, 1], "\(screen.text)")
+    await run("show", on: screen)
+    #expect(screen.visible.count == 8 && !screen.way.contains("without"), "\(screen.text)")
+    await screen.press("1")
+    #expect(!screen.way.contains("without"), "another pane has its own")
+  }
+
+  @Test func `a pane keeps what it hides over a restart`() async throws {
+    let folder = TemporaryFolder()
+    let server = server()
+    let first = try await Screen.settled(server, in: folder)
+    await first.press("2")
+    await run("hide boosts", on: first)
+    first.strike("^C", "^C")
+    await first.settle()
+    let second = try await Screen.settled(server, in: folder)
+    #expect(second.visible == [9, 6, 5, 4, 3, 2, 1] && second.way.contains("without boosts"), "\(second.text)")
+  }
+
+  @Test func `the option hides in all timelines, and a pane may differ`() async throws {
+    let screen = try await Screen.settled(server())
+    await screen.press("2")
+    await run("set hide boosts replies", on: screen)
+    #expect(screen.visible == [9, 5, 4, 3, 2, 1] && screen.way.contains("without boosts or replies"))
+    await run("show replies", on: screen)
+    await run("set hide none", on: screen)
+    #expect(screen.visible == [9, 6, 5, 4, 3, 2, 1] && screen.way.contains("without boosts"), "\(screen.text)")
+  }
+
+  @Test func `a pane of nothing but hidden rows says so, and does not fetch for ever`() async throws {
+    let server = ScriptedTimeline()
+    let boosts = (1...900).reversed().map { number in
+      var boost = ScriptedTimeline.qwink(number)
+      boost.booster = .sample("alice")
+      boost.originalID = Qwink.ID("original-\(number)")
+      return boost
+    }
+    server.add(boosts, to: "home")
+    let screen = try await Screen.settled(server)
+    await screen.press("2")
+    await run("hide boosts", on: screen)
+    #expect(screen.text.contains("Nothing here but boosts."), "\(screen.text)")
+    let pages = server.paths.count { $0.contains("/home?") && $0.contains("max_id") }
+    #expect((1...10).contains(pages), "\(pages) pages were fetched")
+  }
+
+  @Test func `notifications are shown by their type, grouped as ever, and kept over a restart`() async throws {
+    let server = server()
+    let mine = Qwink.sample(id: "own-1", text: "My chard", author: .sample("mara"))
+    func notification(_ id: String, _ kind: AccountNotification.Kind, _ name: String) -> AccountNotification {
+      AccountNotification(
+        id: AccountNotification.ID(id), kind: kind, createdAt: ScriptedTimeline.start, qwinker: .sample(name),
+        qwink: kind == .follow ? nil : mine)
+    }
+    let all = [
+      notification("n5", .favourite, "alice"), notification("n4", .mention, "bob"),
+      notification("n3", .favourite, "carol"), notification("n2", .boost, "dana"), notification("n1", .follow, "erin"),
+    ]
+    server.handle(.get, "/api/v1/notifications") { _ in .json(WireEncoder.notifications(all)) }
+    let folder = TemporaryFolder()
+    let screen = try await Screen.settled(server, in: folder)
+    await screen.press("4")
+    #expect(screen.text.contains("alice and carol favourited · dana boosted"), "\(screen.text)")
+    await run("only favourites", on: screen)
+    #expect(screen.text.contains("alice and carol favourited") && !screen.text.contains("dana"), "\(screen.text)")
+    #expect(!screen.text.contains("bob") && screen.way.contains("only favourites"), "\(screen.text)")
+    screen.strike("^C", "^C")
+    await screen.settle()
+    let second = try await Screen.settled(server, in: folder)
+    #expect(second.way.contains("only favourites") && !second.text.contains("bob"), "\(second.text)")
+    await second.press("@")
+    #expect(second.text.contains("bob") && !second.text.contains("alice"), "\(second.text)")
+    await second.press("@")
+    #expect(second.text.contains("alice and carol") && !second.way.contains("only"), "\(second.text)")
+    await run("only polls follows", on: second)
+    #expect(second.text.contains("erin") && second.way.contains("only follows and polls"), "\(second.text)")
+    await run("only posts", on: second)
+    #expect(second.text.contains("No posts yet."), "\(second.text)")
+    await run("only boats", on: second)
+    #expect(second.text.contains("mentions, boosts") || second.text.contains(":only TYPES"), "\(second.text)")
+  }
+
+  @Test func `:hide says what it takes, and where it is possible`() async throws {
+    let screen = try await Screen.settled(server())
+    await run("hide pictures", on: screen)
+    #expect(screen.text.contains(":hide boosts|replies"), "\(screen.text)")
+    await screen.press("Esc", "6")
+    await screen.press("Esc")
+    await run("hide boosts", on: screen)
+    #expect(screen.text.contains("Boosts and replies can be hidden in timelines only."), "\(screen.text)")
+  }
+}

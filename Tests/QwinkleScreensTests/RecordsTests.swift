@@ -1,0 +1,275 @@
+import FoundationEssentials
+import HTTPTypes
+import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
+import Testing
+import Timekeeping
+
+@testable import QwinkleScreens
+
+/// The lists that the server keeps for the user: what is scheduled, lists and who is on them, filters, followed
+/// hashtags, announcements, and trends.
+@MainActor
+@Suite(.timeLimit(.minutes(20))) struct RecordsTests {
+  private func open(_ command: String, on server: ScriptedTimeline, rows: Int = 24) async throws -> Screen {
+    let screen = try await Screen.settled(server, rows: rows, columns: 100)
+    await screen.press(":")
+    screen.type(command)
+    await screen.press("Enter")
+    return screen
+  }
+
+  private func enter(_ text: String, after key: String, on screen: Screen) async {
+    await screen.press(key)
+    screen.type(text)
+    await screen.press("Enter")
+  }
+
+  // MARK: Lists
+
+  nonisolated private static let kiosks = PersonalList(id: "5", title: "Kiosks")
+
+  private func lists() -> ScriptedTimeline {
+    let server = ScriptedTimeline([1])
+    server.api.answer("GET /api/v1/lists") { _ in .json(WireEncoder.lists([Self.kiosks])) }
+    server.api.answer("POST /api/v1/lists") { _ in .json(WireEncoder.list(PersonalList(id: "6", title: "Boats"))) }
+    server.api.answer("PUT /api/v1/lists/5") { _ in .json(WireEncoder.list(PersonalList(id: "5", title: "Shops"))) }
+    server.api.answer("DELETE /api/v1/lists/5") { _ in .json(Array("{}".utf8)) }
+    return server
+  }
+
+  @Test func `lists are made, renamed and deleted`() async throws {
+    let server = lists()
+    let screen = try await open("lists", on: server)
+    #expect(screen.way.contains("Lists") && screen.text.contains("Kiosks"), "\(screen.text)")
+    await enter("Boats", after: "c", on: screen)
+    #expect(server.api.bodies(of: "POST /api/v1/lists").first?.contains("Boats") == true)
+    #expect(screen.text.contains("Boats") && screen.status.contains("Created"), "\(screen.text)")
+    await screen.press("G", "e")
+    #expect(screen.text.contains("Name Kiosks"), "\(screen.text)")
+    await screen.press("^U")
+    screen.type("Shops")
+    await screen.press("Enter")
+    #expect(server.api.bodies(of: "PUT /api/v1/lists/5").first?.contains("Shops") == true)
+    #expect(screen.text.contains("Shops") && !screen.text.contains("Kiosks"), "\(screen.text)")
+    await screen.press("d")
+    #expect(screen.text.contains("Delete the list “Shops”?"), "\(screen.text)")
+    await screen.press("y")
+    #expect(!screen.text.contains("Shops") && screen.text.contains("Boats"), "\(screen.text)")
+  }
+
+  @Test func `Enter opens a list, m shows who is on it, and people come and go`() async throws {
+    let server = lists()
+    server.api.answer("GET /api/v1/lists/5/accounts") { _ in .json(WireEncoder.qwinkers([.sample("bob")])) }
+    server.api.answer("GET /api/v1/accounts/lookup") { _ in .json(WireEncoder.qwinker(.sample("dana"))) }
+    for method in ["POST", "DELETE"] {
+      server.api.answer("\(method) /api/v1/lists/5/accounts") { _ in .json(Array("{}".utf8)) }
+    }
+    let screen = try await open("lists", on: server)
+    await screen.press("m")
+    #expect(screen.way.contains("On the list") && screen.text.contains("@bob"), "\(screen.text)")
+    await enter("dana", after: "c", on: screen)
+    #expect(server.api.bodies(of: "POST /api/v1/lists/5/accounts") == [#"{"account_ids":["dana-id"]}"#])
+    #expect(screen.text.contains("@dana") && screen.status.contains("@dana added · u: undo"), "\(screen.text)")
+    await screen.press("G", "d")
+    #expect(server.api.bodies(of: "DELETE /api/v1/lists/5/accounts") == [#"{"account_ids":["bob-id"]}"#])
+    #expect(!screen.text.contains("@bob  ") && screen.status.contains("@bob removed"), "\(screen.text)")
+    await screen.press("u")
+    #expect(server.api.bodies(of: "POST /api/v1/lists/5/accounts").count == 2)
+    await screen.press("e")
+    #expect(screen.status.contains("This can't be changed"), "\(screen.status)")
+    await screen.press("q")
+    server.setAnswer(WireEncoder.qwinks([.sample(id: "8", text: "The kiosk is open.")]), of: "/api/v1/timelines/list")
+    server.handle(.get, "/api/v1/timelines/list/5") { _ in
+      .json(WireEncoder.qwinks([.sample(id: "8", text: "The kiosk is open.")]))
+    }
+    await screen.press("Enter")
+    #expect(screen.text.contains("The kiosk is open."), "\(screen.text)")
+  }
+
+  // MARK: Scheduled
+
+  @Test func `what is scheduled gets another time, or is cancelled after a question`() async throws {
+    let server = ScriptedTimeline([1])
+    let post = ScheduledPost(id: "9", publishAt: ScriptedTimeline.start.addingTimeInterval(7200), text: "Later, leek.")
+    var moved = post
+    moved.publishAt = ScriptedTimeline.start.addingTimeInterval(86_400)
+    let new = moved
+    server.api.answer("GET /api/v1/scheduled_statuses") { _ in .json(WireEncoder.scheduledPosts([post])) }
+    server.api.answer("PUT /api/v1/scheduled_statuses/9") { _ in .json(WireEncoder.scheduledPost(new)) }
+    server.api.answer("DELETE /api/v1/scheduled_statuses/9") { _ in .json(Array("{}".utf8)) }
+    let screen = try await open("scheduled", on: server)
+    #expect(screen.text.contains("Later, leek."), "\(screen.text)")
+    await enter("yesterday", after: "e", on: screen)
+    #expect(screen.status.contains("“yesterday” is no time to come"), "\(screen.status)")
+    await enter("1d", after: "e", on: screen)
+    #expect(server.api.bodies(of: "PUT /api/v1/scheduled_statuses/9").count == 1)
+    #expect(screen.status.contains("Published at"), "\(screen.status)")
+    await screen.press("d")
+    #expect(screen.text.contains("Cancel this qwink?"), "\(screen.text)")
+    await screen.press("y")
+    #expect(screen.text.contains("Nothing is scheduled."), "\(screen.text)")
+    await screen.press("c")
+    #expect(screen.status.contains("Nothing can be added here"), "\(screen.status)")
+  }
+
+  // MARK: Filters
+
+  nonisolated private static let filter = ContentFilter(
+    id: "3", title: "Spoilers", contexts: [.home], keywords: [.init(id: "31", text: "butler")])
+
+  @Test func `filters are made, changed and deleted`() async throws {
+    let server = ScriptedTimeline([1])
+    server.api.answer("GET /api/v2/filters") { _ in .json(WireEncoder.filters([Self.filter])) }
+    server.api.answer("POST /api/v2/filters") { _ in
+      .json(WireEncoder.filter(ContentFilter(id: "4", title: "Cats", keywords: [.init(id: "41", text: "cat")])))
+    }
+    server.api.answer("PUT /api/v2/filters/3") { _ in
+      var changed = Self.filter
+      changed.hides = true
+      return .json(WireEncoder.filter(changed))
+    }
+    server.api.answer("DELETE /api/v2/filters/3") { _ in .json(Array("{}".utf8)) }
+    let screen = try await open("filters", on: server, rows: 30)
+    #expect(screen.text.contains("Spoilers  warns") && screen.text.contains("butler"), "\(screen.text)")
+    await screen.press("Enter")
+    #expect(screen.text.contains("Title   Spoilers") && screen.text.contains("Effect  warn"), "\(screen.text)")
+    await screen.press("Tab", "Tab", "Tab", "^U")
+    screen.type("hide")
+    await screen.press("^D")
+    let body = server.api.bodies(of: "PUT /api/v2/filters/3").first ?? ""
+    #expect(body.contains("hide") && !body.contains("expires_in"), "\(body)")
+    #expect(screen.text.contains("Spoilers  hides") && screen.status.contains("Filter saved"), "\(screen.text)")
+    await screen.press("c", "^D")
+    #expect(screen.text.contains("A filter needs a title."), "\(screen.text)")
+    screen.type("Cats")
+    await screen.press("Tab")
+    screen.type("cat*, black dog")
+    await screen.press("Tab", "Tab", "Tab", "^U")
+    screen.type("8h")
+    await screen.press("^D")
+    let sent = server.api.bodies(of: "POST /api/v2/filters").first ?? ""
+    #expect(sent.contains("black dog") && sent.contains("28800") && sent.contains("warn"), "\(sent)")
+    #expect(screen.text.contains("Cats  warns"), "\(screen.text)")
+    await screen.press("G", "d", "y")
+    #expect(!screen.text.contains("Spoilers"), "\(screen.text)")
+  }
+
+  // MARK: Hashtags
+
+  @Test func `hashtags are followed, unfollowed and opened`() async throws {
+    let server = ScriptedTimeline([1])
+    server.api.answer("GET /api/v1/followed_tags") { _ in
+      .json(WireEncoder.tags([Tag(name: "garden", isFollowed: true)], base: "https://tilde.example"))
+    }
+    for (name, verb) in [("kiosk", "follow"), ("garden", "unfollow"), ("garden", "follow")] {
+      server.api.answer("POST /api/v1/tags/\(name)/\(verb)") { _ in
+        .json(WireEncoder.tag(Tag(name: name, isFollowed: verb == "follow"), base: "https://tilde.example"))
+      }
+    }
+    let screen = try await open("followed-tags", on: server)
+    #expect(screen.text.contains("#garden"), "\(screen.text)")
+    await enter("#kiosk", after: "c", on: screen)
+    #expect(screen.text.contains("#kiosk") && screen.status.contains("Following #kiosk"), "\(screen.text)")
+    await screen.press("G", "d")
+    #expect(screen.status.contains("Unfollowed #garden · u: undo"), "\(screen.status)")
+    #expect(!screen.lines.dropLast(3).joined().contains("#garden"), "\(screen.text)")
+    await screen.press("u")
+    #expect(screen.lines.dropLast(3).joined().contains("#garden"), "\(screen.text)")
+    await screen.press("gg", "Enter")
+    #expect(screen.way.contains("› #"), "\(screen.way)")
+  }
+
+  // MARK: Announcements and trends
+
+  @Test func `announcements are read and marked as read`() async throws {
+    let server = ScriptedTimeline([1])
+    server.api.answer("GET /api/v1/announcements") { _ in
+      .json(WireEncoder.announcements([Announcement(id: "7", text: RichText(plain: "We move on Sunday."))]))
+    }
+    server.api.answer("POST /api/v1/announcements/7/dismiss") { _ in .json(Array("{}".utf8)) }
+    let screen = try await open("announcements", on: server)
+    #expect(screen.text.contains("We move on Sunday.") && screen.text.contains("•"), "\(screen.text)")
+    await screen.press("d")
+    #expect(server.api.asked.contains { $0.hasPrefix("POST /api/v1/announcements/7/dismiss") })
+    #expect(!screen.text.contains("•"), "\(screen.text)")
+    await screen.press("d")
+    #expect(screen.status.contains("You have read this."), "\(screen.status)")
+  }
+
+  @Test func `trends lead to qwinks, hashtags and links`() async throws {
+    let server = ScriptedTimeline([1])
+    server.api.answer("GET /api/v1/trends/tags") { _ in
+      .json(WireEncoder.tags([Tag(name: "leek")], base: "https://tilde.example"))
+    }
+    server.api.answer("GET /api/v1/trends/links") { _ in
+      .json(WireEncoder.cards([Qwink.Card(url: "https://example.org/leeks", title: "All about leeks")]))
+    }
+    server.setAnswer(WireEncoder.qwinks([.sample(id: "8", text: "A leek.")]), of: "/api/v1/trends/statuses")
+    let screen = try await open("trends", on: server)
+    #expect(screen.text.contains("#leek") && screen.text.contains("All about leeks"), "\(screen.text)")
+    await screen.press("Enter")
+    #expect(screen.text.contains("A leek."), "\(screen.text)")
+    await screen.press("q", "j", "Enter")
+    #expect(screen.way.contains("#leek"), "\(screen.way)")
+    await screen.press("q", "G", "Enter")
+    #expect(screen.opener.opened == ["https://example.org/leeks"])
+  }
+
+  // MARK: Servers without
+
+  @Test(arguments: [
+    ("lists", Ability.lists), ("filters", .filters), ("scheduled", .scheduledPosts), ("followed-tags", .followedTags),
+    ("announcements", .announcements), ("trends", .trends),
+  ])
+  func `a server that has none says so, and the command is in no help any more`(
+    command: String, ability: Ability
+  ) async throws {
+    let screen = try await open(command, on: ScriptedTimeline([1]), rows: 300)
+    #expect(screen.text.contains("\(ScriptedTimeline.host) has no \(ability.words)."), "\(screen.text)")
+    await screen.press("?")
+    #expect(!screen.text.contains(":\(command) ") && !screen.text.contains(":\(command)\n"), "\(screen.text)")
+  }
+
+  @Test func `a place in a list is found again after a restart`() async throws {
+    let folder = TemporaryFolder()
+    let server = ScriptedTimeline([1])
+    server.api.answer("GET /api/v1/lists") { _ in
+      .json(WireEncoder.lists((1...9).map { PersonalList(id: .init("\($0)"), title: "List number \($0)") }))
+    }
+    let first = try await Screen.settled(server, columns: 100, in: folder)
+    await first.press(":")
+    first.type("lists")
+    await first.press("Enter", "j", "j")
+    first.strike("^C", "^C")
+    await first.settle()
+    let second = try await Screen.settled(server, columns: 100, in: folder)
+    #expect(second.lines.contains { $0.hasPrefix("▌") && $0.contains("List number 3") }, "\(second.text)")
+  }
+
+  // MARK: Reading a form
+
+  @Test func `a filter's lines are read as they are written, and what is wrong is said`() throws {
+    let clock = ScriptedTimeline.start
+    let form = FilterForm(Self.filter, zone: .gmt)
+    #expect(form.words == "butler" && form.places == "home" && form.effect == "warn" && form.end == "never")
+    func change(_ edit: (inout FilterForm) -> Void) throws(FilterForm.Refusal) -> FilterForm.Change {
+      var typed = form
+      edit(&typed)
+      return try typed.change(of: Self.filter, from: form, at: clock, zone: .gmt)
+    }
+    let changed = try change { $0.words = "maid, butler*" }
+    #expect(changed.removed == ["31"] && changed.seconds == nil)
+    #expect(changed.filter.keywords == [.init(text: "maid"), .init(text: "butler", isWhole: false)])
+    #expect(try change { $0.end = "1h" }.seconds == 3600)
+    let wrong: [(String, (inout FilterForm) -> Void)] = [
+      ("title", { $0.title = "" }), ("words", { $0.words = " , " }), ("Where", { $0.places = "moon" }),
+      ("Effect", { $0.effect = "delete" }), ("no time to come", { $0.end = "soon" }),
+    ]
+    for (words, edit) in wrong {
+      let error = #expect(throws: FilterForm.Refusal.self) { try change(edit) }
+      #expect(error?.sentence.contains(words) == true, "\(words): \(error?.sentence ?? "")")
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import HTTPTypes
+import QwinkleAccount
+import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
+import Testing
+
+@testable import QwinkleScreens
+
+/// Folding and moving in a thread, and fetching what only the author's server has of it.
+@MainActor
+@Suite(.timeLimit(.minutes(20))) struct ThreadBranchTests {
+  private static func reply(_ number: Int, to parent: Int, minutes: Int = 0) -> Qwink {
+    var qwink = ScriptedTimeline.qwink(number)
+    qwink.inReplyTo = Qwink.ID("\(parent)")
+    return qwink
+  }
+
+  /// Qwink 5 with replies 6 and 9; 7 and 8 below 6. It replies to 4.
+  private func opened(_ server: ScriptedTimeline = ScriptedTimeline([5, 3])) async throws -> Screen {
+    server.setThread(
+      QwinkThread(
+        ancestors: [ScriptedTimeline.qwink(4)],
+        descendants: [
+          Self.reply(6, to: 5), Self.reply(7, to: 6), Self.reply(8, to: 7), Self.reply(9, to: 5), Self.reply(10, to: 9),
+        ]), of: 5)
+    let screen = try await Screen.settled(server, rows: 40)
+    screen.strike("Enter")
+    await screen.pass(.milliseconds(300))
+    return screen
+  }
+
+  @Test func `- folds the replies to a qwink, says how many, and shows them again`() async throws {
+    let screen = try await opened()
+    #expect(screen.visible == [4, 5, 6, 7, 8, 9, 10], "\(screen.text)")
+    #expect(screen.selected == 5)
+    await screen.press("j", "-")
+    #expect(screen.visible == [4, 5, 6, 9, 10] && screen.selected == 6, "\(screen.text)")
+    #expect(screen.text.contains("2 replies folded · - shows"), "\(screen.text)")
+    await screen.press("-")
+    #expect(screen.visible == [4, 5, 6, 7, 8, 9, 10] && !screen.text.contains("folded"), "\(screen.text)")
+    await screen.press("k", "-")
+    #expect(screen.visible == [4, 5] && screen.text.contains("5 replies folded"), "\(screen.text)")
+    await screen.press("k", "-")
+    #expect(screen.status.contains("No replies to fold here"), "\(screen.status)")
+  }
+
+  @Test func `folded replies stay folded after R, and go with the thread`() async throws {
+    let screen = try await opened()
+    await screen.press("j", "-", "R")
+    #expect(screen.visible == [4, 5, 6, 9, 10], "\(screen.text)")
+    await screen.press("q")
+    screen.strike("Enter")
+    await screen.pass(.milliseconds(300))
+    #expect(screen.visible == [4, 5, 6, 7, 8, 9, 10], "\(screen.text)")
+  }
+
+  @Test func `brackets go to the next and the previous reply to the same qwink, gp to that`() async throws {
+    let screen = try await opened()
+    await screen.press("j")
+    #expect(screen.selected == 6)
+    await screen.press("]")
+    #expect(screen.selected == 9)
+    await screen.press("]")
+    #expect(screen.selected == 9 && screen.status.contains("No other reply below"), "\(screen.status)")
+    await screen.press("[")
+    #expect(screen.selected == 6)
+    await screen.press("j", "j")
+    #expect(screen.selected == 8)
+    await screen.press("[")
+    #expect(screen.selected == 8 && screen.status.contains("No other reply above"))
+    let count = screen.server.paths.count
+    for parent in [7, 6, 5, 4] {
+      await screen.press("g", "p")
+      #expect(screen.selected == parent)
+    }
+    #expect(screen.server.paths.count == count, "what is here isn't asked for")
+  }
+
+  // MARK: On another server
+
+  private static let address = "https://social.example/@anna/109"
+
+  private func remote(_ number: Int, url: String? = nil, parent: String? = "109") -> Qwink {
+    var qwink = ScriptedTimeline.qwink(number)
+    qwink.url = url ?? "https://social.example/@ben/\(number)"
+    qwink.inReplyTo = parent.map { Qwink.ID($0) }
+    return qwink
+  }
+
+  /// Qwink 5 is from social.example, which has three replies to it; one of them is here.
+  private func incomplete() -> ScriptedTimeline {
+    let server = ScriptedTimeline()
+    var qwink = ScriptedTimeline.qwink(5)
+    qwink.url = Self.address
+    qwink.repliesCount = 2
+    server.replace(with: [qwink])
+    var known = Self.reply(6, to: 5)
+    known.url = "https://third.example/@carol/6"
+    server.setThread(QwinkThread(descendants: [known]), of: 5)
+    return server
+  }
+
+  private func open(_ server: ScriptedTimeline) async throws -> Screen {
+    let screen = try await Screen.settled(server, rows: 40)
+    screen.strike("Enter")
+    await screen.pass(.milliseconds(300))
+    return screen
+  }
+
+  @Test func `gr fetches the missing replies from the author's server`() async throws {
+    let server = incomplete()
+    let there = QwinkThread(descendants: [
+      remote(206, url: "https://third.example/@carol/6"), remote(207), remote(208, parent: "207"),
+    ])
+    server.handle(.get, "/api/v1/statuses/109/context") { request in
+      #expect(request.head.authority == "social.example" && request.head.scheme == "https")
+      #expect(request.field("Authorization") == nil, "a stranger asks")
+      return .json(WireEncoder.thread(there))
+    }
+    let screen = try await open(server)
+    #expect(screen.text.contains("1 reply not here · gr asks social.example"), "\(screen.text)")
+    await screen.press("g", "r")
+    #expect(screen.visible == [5, 6, 207, 208], "\(screen.text)")
+    #expect(screen.status.contains("2 replies from social.example"), "\(screen.status)")
+    #expect(screen.text.contains("on social.example · Enter brings it here"), "\(screen.text)")
+    // Nothing can be done to them here, and that is said.
+    await screen.press("G")
+    for key in ["f", "r", "b", "a"] {
+      await screen.press(key)
+      #expect(screen.status.contains("Only social.example has this reply. Enter brings it here."), "\(screen.status)")
+    }
+    let found = ScriptedTimeline.qwink(300)
+    server.setAnswer(WireEncoder.searchResults(SearchResults(qwinks: [found])), of: "/api/v2/search")
+    await screen.press("Enter")
+    #expect(screen.text.contains("Qwink 300"), "\(screen.text)")
+    #expect(server.paths.contains { $0.contains("social.example%2F%40ben%2F208") || $0.contains("/@ben/208") })
+  }
+
+  @Test func `what is shown to nobody there opens in the browser`() async throws {
+    let server = incomplete()
+    server.handle(.get, "/api/v1/statuses/109/context") { _ in
+      .json(WireEncoder.error("This API requires an authenticated user"), status: 401)
+    }
+    let screen = try await open(server)
+    await screen.press("g", "r")
+    #expect(screen.opener.opened == [Self.address])
+    #expect(screen.text.contains("social.example doesn't show its threads here."), "\(screen.status)")
+    #expect(!screen.account.connection.needsSignIn)
+  }
+
+  @Test func `a server that can't be reached is told, and the thread stays`() async throws {
+    let server = incomplete()
+    server.handle(.get, "/api/v1/statuses/109/context") { _ in throw TransportError.timedOut(host: "social.example") }
+    let screen = try await open(server)
+    await screen.press("g", "r")
+    #expect(screen.status.contains("social.example") && screen.opener.opened.isEmpty, "\(screen.status)")
+    #expect(screen.visible == [5, 6] && !screen.header.contains("offline"), "\(screen.text)")
+  }
+
+  @Test(arguments: ["https://127.0.0.1/@anna/109", "https://[::1]/@anna/109", "http://social.example/@anna/109"])
+  func `addresses nearby, or without TLS, are not asked`(address: String) async throws {
+    let server = incomplete()
+    var qwink = ScriptedTimeline.qwink(5)
+    qwink.url = address
+    qwink.repliesCount = 2
+    server.replace(with: [qwink])
+    let screen = try await open(server)
+    await screen.press("g", "r")
+    #expect(!server.paths.contains("/api/v1/statuses/109/context"))
+  }
+
+  @Test func `a thread of one's own server has no other place`() async throws {
+    let screen = try await opened()
+    await screen.press("g", "r")
+    #expect(screen.status.contains("Your server has all of this thread."), "\(screen.status)")
+  }
+}
