@@ -37,6 +37,11 @@ public final class DownloadService {
   public private(set) var configuration: Configuration
   private let ledger: ActivityLedger
   private let transport: LazyTransport
+  private let queue = RequestQueue()
+  /// What the server still allows to be read.
+  private var allowance = RequestAllowance()
+  /// Tells how long a server's limit still holds; without one it is not kept.
+  public var clock: (any ProgramClock)?
   private var exchanges: [Exchange] = []
   /// Includes those without delegates, until they have really ended.
   private var tasks: [ObjectIdentifier: Task<Void, Never>] = [:]
@@ -68,6 +73,10 @@ public final class DownloadService {
     let identifier = DownloadIdentifier(number: DownloadService.identifierCount)
     if let joined = joinableExchange(for: request) {
       joined.add(delegate, as: identifier, for: request)
+      if joined.priority < request.priority {
+        joined.priority = request.priority
+        queue.letGo()
+      }
     } else {
       let exchange = AnswerExchange(request, activity: ledger.begin(request.name))
       exchange.add(delegate, as: identifier, for: request)
@@ -114,6 +123,8 @@ extension DownloadService {
 
   private func run<Answer>(_ exchange: AnswerExchange<Answer>) async {
     do throws(DownloadError) {
+      guard await queue.enter(exchange) else { throw .cancelled }
+      defer { queue.leave(exchange) }
       let answer = try await fetch(exchange.request, for: exchange)
       endSharing(after: exchange)
       exchange.forEachRequest { $0.downloadService(self, didDownload: answer, of: $1, for: $2) }
@@ -205,6 +216,7 @@ extension DownloadService {
 
   private func end(_ exchange: Exchange) {
     exchange.isJoinable = false
+    queue.drop(exchange)
     exchange.task?.cancel()
     exchanges.removeAll { $0 === exchange }
   }
@@ -234,7 +246,12 @@ extension DownloadService {
       let mapping = StatusMapping(
         host: target.origin.authority, isSignedIn: token != nil, server: configuration.serverURL)
       guard !Task.isCancelled else { throw .transport(.cancelled) }
-      let (outcome, date) = await DownloadService.perform(message, for: request, through: transport, mapping: mapping)
+      if let clock, !request.isWrite, isAtHome, let rest = allowance.rest(at: clock.uptime) {
+        throw .rateLimited(host: target.origin.authority, retryAfter: rest)
+      }
+      let (outcome, date, word) = await DownloadService.perform(
+        message, for: request, through: transport, mapping: mapping)
+      if let clock, let word, !request.isWrite, isAtHome { allowance.note(word, at: clock.uptime) }
       sending.flush()
       relay.flush()
       if let date, isAtHome {
@@ -305,17 +322,18 @@ extension DownloadService {
     }
   }
 
-  /// Sends, waits and decodes, off the main actor. Returns the server's time, too, if it says it.
+  /// Sends, waits and decodes, off the main actor. Returns the server's time, too, and what it still allows, if it says
+  /// it.
   @concurrent
   nonisolated private static func perform<Answer>(
     _ message: TransportRequest, for request: Request<Answer>, through transport: any Transport, mapping: StatusMapping
-  ) async -> (Outcome<Answer>, Date?) {
+  ) async -> (Outcome<Answer>, Date?, RequestAllowance.Word?) {
     do throws(TransportError) {
       let response = try await transport.send(message)
       let date = response.head.headerFields[.date].flatMap(RetryAfter.httpDate)
-      return (mapping.outcome(of: response, to: request), date)
+      return (mapping.outcome(of: response, to: request), date, RequestAllowance.Word(response.head))
     } catch {
-      return (.failure(.transport(error)), nil)
+      return (.failure(.transport(error)), nil, nil)
     }
   }
 }

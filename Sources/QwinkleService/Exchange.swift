@@ -12,6 +12,8 @@ class Exchange {
   let place: RequestPlace
   let isWrite: Bool
   let activity: Activity
+  /// How soon it goes where others wait.
+  var priority = RequestPriority.usual
   /// The task that does the work; set right after the exchange is made.
   var task: Task<Void, Never>?
   /// Whether others can still join: until something has been reported that a latecomer would miss. False for a write.
@@ -66,6 +68,7 @@ final class AnswerExchange<Answer: Sendable>: Exchange {
   init(_ request: Request<Answer>, activity: Activity) {
     self.request = request
     super.init(place: request.place, isWrite: request.isWrite, activity: activity)
+    priority = request.priority
   }
 
   /// Adds a delegate that waits for the answer to `request`, which is equal to the exchange's own.

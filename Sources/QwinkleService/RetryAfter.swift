@@ -13,13 +13,16 @@ enum RetryAfter {
       if let seconds = Double(value), seconds.isFinite { return bounded(seconds) }
       if let date, let end = httpDate(value) { return bounded(end.timeIntervalSince(date)) }
     }
-    if let date, let name = HTTPField.Name("X-RateLimit-Reset"), let value = fields[name]?.trimmed(),
-      hasPlainYear(value),
+    return reset(in: fields)
+  }
+
+  /// The wait until `X-RateLimit-Reset`, by the answer's own `Date`; nil without either.
+  static func reset(in fields: HTTPFields) -> Duration? {
+    guard let date = fields[.date].flatMap(httpDate), let name = HTTPField.Name("X-RateLimit-Reset"),
+      let value = fields[name]?.trimmed(), hasPlainYear(value),
       let end = try? Date(value, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-    {
-      return bounded(end.timeIntervalSince(date))
-    }
-    return nil
+    else { return nil }
+    return bounded(end.timeIntervalSince(date))
   }
 
   /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`, the only form that servers may send.

@@ -63,6 +63,7 @@ public final class AccountConnection {
     self.clock = clock
     self.isSignedIn = isSignedIn
     self.observers = observers
+    service.clock = clock
   }
 
   /// The server: `https://host[:port]`.
@@ -75,7 +76,7 @@ public final class AccountConnection {
   public func fetch<Answer>(
     _ request: Request<Answer>, completion: @escaping @MainActor (Result<Answer, DownloadError>) -> Void
   ) -> Fetch {
-    start(request, as: nil, completion)
+    start(request.prioritized(.onScreen), as: nil, completion)
   }
 
   /// Sends a request for the account itself. `kind` is what would be lost if the program ended now. ``cancelReads()``

@@ -51,7 +51,7 @@ final class ServerMarkers {
   func pull() {
     guard isUsable, !isPulling else { return }
     isPulling = true
-    connection.ask(.readPositions) { [weak self] result in
+    connection.ask(.readPositions.prioritized(.background)) { [weak self] result in
       guard let self else { return }
       isPulling = false
       switch result {

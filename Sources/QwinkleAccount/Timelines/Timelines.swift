@@ -132,7 +132,7 @@ public final class Timelines {
   private func startRefresh(_ name: TimelineName) {
     entries[name]?.isRefreshWaiting = false
     entries[name]?.isAskedWhileStreamed = streamed.contains(name)
-    load(.timeline(name, limit: Self.pageSize)) { [weak self] result in
+    load(.timeline(name, limit: Self.pageSize).prioritized(priority(of: name))) { [weak self] result in
       guard let self else { return }
       switch result {
       case .success(let page):
@@ -175,7 +175,7 @@ public final class Timelines {
   ) {
     entries[name]?.state.isLoadingMore = true
     entries[name]?.state.wasCancelled = false
-    load(.timelinePage(name, cursor)) { [weak self] result in
+    load(.timelinePage(name, cursor).prioritized(priority(of: name))) { [weak self] result in
       guard let self else { return }
       switch result {
       case .success(let page):
@@ -195,6 +195,11 @@ public final class Timelines {
     if entries[name]?.filling == nil { entries[name]?.state.gap = nil }
     if entries[name]?.isRefreshWaiting == true { startRefresh(name) } else { fetchGapPage(name) }
     tellState(name)
+  }
+
+  /// What is on screen comes first.
+  private func priority(of name: TimelineName) -> RequestPriority {
+    known(name).readers.contains { $0.object != nil && $0.isOnScreen } ? .onScreen : .usual
   }
 
   func load(

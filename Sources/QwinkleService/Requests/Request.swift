@@ -35,6 +35,8 @@ public struct Request<Answer: Sendable>: Sendable {
   /// Whether it may get the answer to an equal request that is under way.
   private(set) var mayJoin = true
   private var handler: (@MainActor @Sendable (Answer) -> Void)?
+  /// How soon it goes where others wait. One that is joined goes as soon as the most important of those who wait.
+  public private(set) var priority = RequestPriority.usual
 
   /// A request without a body.
   init(_ name: String, _ method: HTTPRequest.Method = .get, at place: RequestPlace, read: @escaping Reader) {
@@ -70,6 +72,13 @@ public struct Request<Answer: Sendable>: Sendable {
   public var unshared: Request {
     var request = self
     request.mayJoin = false
+    return request
+  }
+
+  /// The same request, with another priority.
+  public func prioritized(_ priority: RequestPriority) -> Request {
+    var request = self
+    request.priority = priority
     return request
   }
 

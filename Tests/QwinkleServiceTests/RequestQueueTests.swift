@@ -1,0 +1,149 @@
+import FoundationEssentials
+import HTTPTypes
+import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
+import Synchronization
+import Testing
+import Timekeeping
+
+@testable import QwinkleService
+
+/// What goes first where requests wait, and what is not asked while the server allows no more.
+@MainActor
+@Suite(.timeLimit(.minutes(20))) struct RequestQueueTests {
+  /// A server that answers once `gate` opens.
+  private func held(by gate: Gate) -> ScriptedTransport {
+    ScriptedTransport { _ in
+      await gate.whenOpen()
+      return .json(pageBody("1"))
+    }
+  }
+
+  private func page(_ number: Int, _ priority: RequestPriority) -> Request<Page<Qwink>> {
+    Request.timeline(.tag("t\(number)"), limit: 40).prioritized(priority)
+  }
+
+  /// Returns once the main queue has started what was queued.
+  private func reach(_ count: Int, in transport: ScriptedTransport) async {
+    while transport.requests.count < count { await Task.yield() }
+  }
+
+  private func tags(_ transport: ScriptedTransport) -> [String] {
+    transport.requests.map { String($0.url.split(separator: "/").last?.prefix { $0 != "?" } ?? "") }
+  }
+
+  @Test func `only some go at once, and what is on screen goes before what came first`() async {
+    let gate = Gate()
+    let transport = held(by: gate)
+    let bench = Bench(transport)
+    // Room for three in the background, and for more of what matters more.
+    for number in 1...4 { bench.service.start(page(number, .background), delegate: bench.delegate) }
+    await reach(3, in: transport)
+    for number in 5...9 { bench.service.start(page(number, .usual), delegate: bench.delegate) }
+    await reach(6, in: transport)
+    for number in 10...13 { bench.service.start(page(number, .onScreen), delegate: bench.delegate) }
+    await reach(8, in: transport)
+    #expect(tags(transport) == ["t1", "t2", "t3", "t5", "t6", "t7", "t10", "t11"])
+    // A write waits for nobody.
+    bench.service.start(.dismissAnnouncement("1"), delegate: bench.delegate)
+    await reach(9, in: transport)
+    gate.open()
+    await bench.ledger.whenEmpty()
+    let order = tags(transport).filter { $0.hasPrefix("t") }
+    #expect(Array(order.suffix(5)) == ["t12", "t13", "t8", "t9", "t4"], "\(order)")
+  }
+
+  @Test func `one that is asked for on screen too goes sooner, and is asked once`() async {
+    let gate = Gate()
+    let transport = held(by: gate)
+    let bench = Bench(transport)
+    for number in 1...5 { bench.service.start(page(number, .background), delegate: bench.delegate) }
+    await reach(3, in: transport)
+    bench.service.start(page(5, .onScreen), delegate: bench.delegate)
+    await reach(4, in: transport)
+    #expect(tags(transport).last == "t5")
+    gate.open()
+    await bench.ledger.whenEmpty()
+    #expect(tags(transport).count == 5)
+  }
+
+  @Test func `one that is cancelled while it waits is never asked`() async {
+    let gate = Gate()
+    let transport = held(by: gate)
+    let bench = Bench(transport)
+    for number in 1...3 { bench.service.start(page(number, .background), delegate: bench.delegate) }
+    await reach(3, in: transport)
+    let waiting = bench.service.start(page(4, .background), delegate: bench.delegate)
+    await Task.yield()
+    bench.service.cancel(waiting)
+    gate.open()
+    await bench.ledger.whenEmpty()
+    #expect(transport.requests.count == 3)
+    #expect(bench.delegate.words(for: waiting) == ["started", "finished"])
+  }
+
+  // MARK: Limits
+
+  /// A server's answers, one after another; the last one is repeated.
+  private func answering(_ answers: [TransportResponse]) -> ScriptedTransport {
+    let left = Mutex(answers)
+    return ScriptedTransport { _ in left.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }
+  }
+
+  private static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+
+  private func fields(_ remaining: String, reset: String? = "1994-11-06T08:54:37.000Z") throws -> HTTPFields {
+    var fields: HTTPFields = [.date: Self.date]
+    fields[try #require(HTTPField.Name("X-RateLimit-Remaining"))] = remaining
+    fields[try #require(HTTPField.Name("X-RateLimit-Reset"))] = reset
+    return fields
+  }
+
+  @Test func `nothing is read while nothing is left, by the server's own clock, and then again`() async throws {
+    let transport = answering([
+      .json(pageBody("1"), fields: try fields("0")), .json(pageBody("2"), fields: try fields("299")),
+    ])
+    let bench = Bench(transport)
+    let clock = VirtualClock(at: .init(timeIntervalSince1970: 0))
+    bench.service.clock = clock
+    await bench.run(.publicTimeline)
+    #expect(bench.delegate.errors.isEmpty, "the answer itself counts")
+    clock.advance(by: .seconds(100))
+    await bench.run(.publicTimeline)
+    #expect(bench.delegate.errors == [.rateLimited(host: "tilde.example", retryAfter: .seconds(200))])
+    #expect(transport.requests.count == 1)
+    // What changes something has a limit of its own.
+    await bench.run(.dismissAnnouncement("1"))
+    #expect(transport.requests.count == 2)
+    clock.advance(by: .seconds(200))
+    await bench.run(.publicTimeline)
+    #expect(transport.requests.count == 3 && bench.delegate.errors.count == 1)
+  }
+
+  @Test func `a refusal without Retry-After is kept until the reset`() async throws {
+    let transport = answering([.json(Array("{}".utf8), status: 429, fields: try fields("0"))])
+    let bench = Bench(transport)
+    let clock = VirtualClock(at: .init(timeIntervalSince1970: 0))
+    bench.service.clock = clock
+    await bench.run(.publicTimeline)
+    await bench.run(.timeline(.local, limit: 40))
+    #expect(transport.requests.count == 1)
+    #expect(bench.delegate.errors.count == 2)
+    clock.advance(by: .seconds(300))
+    await bench.run(.publicTimeline)
+    #expect(transport.requests.count == 2)
+  }
+
+  @Test(arguments: [nil, "tomorrow", "1994-11-06T08:00:00Z", "9999-11-06T08:00:00Z"])
+  func `a reset that says nothing, or too much, doesn't keep one from reading for long`(reset: String?) async throws {
+    let transport = answering([.json(pageBody("1"), fields: try fields("0", reset: reset))])
+    let bench = Bench(transport)
+    let clock = VirtualClock(at: .init(timeIntervalSince1970: 0))
+    bench.service.clock = clock
+    await bench.run(.publicTimeline)
+    clock.advance(by: RequestAllowance.longestWait)
+    await bench.run(.publicTimeline)
+    #expect(transport.requests.count == 2)
+  }
+}
