@@ -86,6 +86,75 @@ import Timekeeping
     #expect(files.asked.contains("https://tilde.example/media/7.png"))
   }
 
+  /// A conversation with Bob, who has an avatar.
+  private func talk() -> Conversation {
+    let bob = Self.face(.sample("bob", displayName: "Bob"))
+    return Conversation(
+      id: "c1", participants: [bob], isUnread: true,
+      lastQwink: .message("b1", by: bob, to: [Talk.me], "Are you coming?", at: Talk.at(-30)))
+  }
+
+  private func talking(columns: Int = 80) throws -> Bench {
+    let bench = try Bench(columns: columns)
+    bench.api.pages("GET /api/v1/conversations", of: [talk()]) { WireEncoder.conversations($0) }
+    bench.api.answer("GET /api/v1/statuses/b1/context") { _ in
+      .json(WireEncoder.thread(QwinkThread(ancestors: [], descendants: [])))
+    }
+    return bench
+  }
+
+  private func list(
+    on bench: Bench, _ files: PictureFiles, _ settings: ReaderSettings = ReaderSettings()
+  ) async {
+    let list = ConversationsViewController(
+      account: bench.account, settings: settings, shelf: files.shelf(for: bench))
+    list.navigator = bench.navigator
+    await bench.show(list)
+  }
+
+  @Test func `a conversation has the avatar of the other person, letters until it is here`() async throws {
+    let (bench, files) = (try talking(), PictureFiles(try PictureFiles.gradient()))
+    await list(on: bench, files)
+    #expect(bench.lines.contains { $0.hasPrefix("▌ BO  • Bob  @bob") })
+    await bench.pass(.milliseconds(150))
+    #expect(files.asked == ["https://tilde.example/faces/bob-own.png"])
+    #expect(avatar(bench, beside: "• Bob") > 0 && avatar(bench, beside: "Are you coming?") > 0)
+  }
+
+  @Test func `a narrow or compact list of conversations has no avatars, and fetches none`() async throws {
+    let compact = ReaderSettings()
+    compact.density = .compact
+    for (columns, settings) in [(59, ReaderSettings()), (80, compact)] {
+      let (bench, files) = (try talking(columns: columns), PictureFiles(try PictureFiles.gradient()))
+      await list(on: bench, files, settings)
+      await bench.pass(.seconds(2))
+      #expect(bench.lines.contains { $0.hasPrefix("▌ • Bob") }, "\(columns)")
+      #expect(files.asked.isEmpty)
+      settings.density = .comfortable
+      await bench.pass(.seconds(2))
+      #expect(files.asked.isEmpty == (columns == 59))
+    }
+  }
+
+  @Test func `a chat has avatars beside names, once for what somebody says in a row`() async throws {
+    let (bench, files) = (try talking(), PictureFiles(try PictureFiles.gradient()))
+    bench.account.inbox.refresh()
+    await bench.settle()
+    let settings = ReaderSettings()
+    let chat = ChatViewController(
+      conversation: talk(), account: bench.account, drafts: nil, keymap: bench.keymap, settings: settings,
+      shelf: files.shelf(for: bench))
+    chat.navigator = bench.navigator
+    await bench.show(chat)
+    #expect(bench.lines.contains { $0.hasPrefix("  BO  Bob  ") })
+    await bench.pass(.milliseconds(150))
+    #expect(files.asked == ["https://tilde.example/faces/bob-own.png"])
+    #expect(avatar(bench, beside: "  Bob  ") > 0 && avatar(bench, beside: "Are you coming?") > 0)
+    settings.density = .compact
+    await bench.settle()
+    #expect(bench.lines.contains { $0.hasPrefix("  Bob  ") } && bench.lines.contains("    Are you coming?"))
+  }
+
   // MARK: Layout
 
   @Test func `a message's pictures stand below its text`() {

@@ -111,7 +111,7 @@ public struct ScreenFactory {
 
   /// The direct messages.
   func messages(for navigator: any Navigator) -> any Pane {
-    let list = screen(ConversationsViewController(account: account), navigator)
+    let list = screen(ConversationsViewController(account: account, settings: settings, shelf: shelf), navigator)
     return MessagesViewController(list: list, account: account) { [weak navigator] conversation in
       navigator.map { chat(conversation, $0) }
     }

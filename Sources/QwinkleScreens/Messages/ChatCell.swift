@@ -1,30 +1,33 @@
 import PaneKit
 import Terminal
 
-/// Where the words of a message stand: a name and a time, and the text below them. A pure function of the words and the
-/// width.
+/// Where the words of a message stand: a name and a time, beside the avatar where there is room for one, and the text
+/// below them. A pure function of the words, the width and the density.
 struct ChatCellLayout: Hashable {
-  private static let nameColumn = 2
-  static let textColumn = 4
+  private static let startColumn = CellLine.avatarColumn
   private static let maximumTextColumns = 80
 
   /// The rules above the message, which are not a part of it: the day, and where new messages begin.
   var headings: [CellLine] = []
   var lines: [CellLine] = []
 
+  let textColumn: Int
   /// The pictures below the text, which begin in this of the lines.
   var pictures: [PictureRow.Place] = []
   var pictureRow = 0
 
-  init(_ row: ChatRow, columns: Int, pictures slots: [PictureSlot] = []) {
-    let room = Self.textColumns(forColumns: columns)
-    let wholeColumns = room + Self.textColumn - Self.nameColumn
-    headings = Self.headings(row, columns: wholeColumns)
+  init(_ row: ChatRow, columns: Int, density: Density = .comfortable, pictures slots: [PictureSlot] = []) {
+    let hasAvatars = Self.hasAvatars(columns: columns, density: density)
+    let room = Self.textColumns(forColumns: columns, density: density)
+    let textColumn = Self.textColumn(hasAvatars: hasAvatars)
+    self.textColumn = textColumn
+    headings = Self.headings(row, columns: room + textColumn - Self.startColumn)
     if let name = row.name {
+      let column = hasAvatars ? QwinkCellLayout.nameColumn : Self.startColumn
       let time = TextRun<StyleRole>("  \(row.time)", .dim)
-      let nameColumns = max(1, wholeColumns - DisplayWidth.columns(of: time.text))
+      let nameColumns = max(1, room + textColumn - column - DisplayWidth.columns(of: time.text))
       let shown = TextRun(DisplayWidth.truncated(name, to: nameColumns), row.nameRole)
-      lines.append(CellLine(column: Self.nameColumn, runs: [shown, time]))
+      lines.append(CellLine(column: column, runs: [shown, time], avatar: hasAvatars ? row.avatar : nil))
     }
     let isCompact = SizeClass(columns: columns) == .compact
     var text = Self.text(row, columns: room)
@@ -32,17 +35,27 @@ struct ChatCellLayout: Hashable {
     if case .failed(let sentence) = row.delivery {
       text += TextLayout.wrap([TextRun(sentence, StyleRole.error)], columns: room) + Self.help(columns: room)
     }
-    lines += text.map { CellLine(column: Self.textColumn, runs: $0) }
+    lines += text.map { CellLine(column: textColumn, runs: $0) }
     guard row.isRevealed else { return }
     pictures = PictureRow.places(slots, columns: room)
     pictureRow = lines.count
     let rows = pictures.map(\.size.rows).max() ?? 0
-    lines += Array(repeating: CellLine(column: Self.textColumn, runs: []), count: rows)
+    lines += Array(repeating: CellLine(column: textColumn, runs: []), count: rows)
+  }
+
+  /// Whether avatars stand beside names, as in timelines: a narrow window has no room for them.
+  static func hasAvatars(columns: Int, density: Density) -> Bool {
+    density == .comfortable && SizeClass(columns: columns) != .compact
+  }
+
+  private static func textColumn(hasAvatars: Bool) -> Int {
+    hasAvatars ? QwinkCellLayout.nameColumn : startColumn + 2
   }
 
   /// The room for text.
-  static func textColumns(forColumns columns: Int) -> Int {
-    max(1, min(columns - textColumn - 1, maximumTextColumns))
+  static func textColumns(forColumns columns: Int, density: Density) -> Int {
+    let column = textColumn(hasAvatars: hasAvatars(columns: columns, density: density))
+    return max(1, min(columns - column - 1, maximumTextColumns))
   }
 
   private static func headings(_ row: ChatRow, columns: Int) -> [CellLine] {
@@ -56,7 +69,7 @@ struct ChatCellLayout: Hashable {
   private static func rule(_ word: TextRun<StyleRole>, isAtEnd: Bool = false, columns: Int) -> CellLine {
     func dashes(_ count: Int) -> TextRun<StyleRole> { TextRun(String(repeating: "─", count: max(0, count)), .rule) }
     let long = dashes(columns - 2 - DisplayWidth.columns(of: word.text))
-    return CellLine(column: nameColumn, runs: isAtEnd ? [long, word, dashes(2)] : [dashes(2), word, long])
+    return CellLine(column: startColumn, runs: isAtEnd ? [long, word, dashes(2)] : [dashes(2), word, long])
   }
 
   /// The message, at least one row.
@@ -105,11 +118,13 @@ struct ChatCellLayout: Hashable {
 @MainActor
 final class ChatCell: ListCell {
   private let row: ChatRow
+  private let density: Density
   private let pictures: CellPictures?
   private var made: (columns: Int, layout: ChatCellLayout)?
 
-  init(_ row: ChatRow, pictures: CellPictures? = nil) {
+  init(_ row: ChatRow, density: Density = .comfortable, pictures: CellPictures? = nil) {
     self.row = row
+    self.density = density
     self.pictures = pictures
   }
 
@@ -128,12 +143,13 @@ final class ChatCell: ListCell {
     // While one writes, no message is meant by any key.
     let part = canvas.part(rect)
     part.write(layout.lines, selection: selection == .active ? .active : .none)
-    pictures?.draw(layout.pictures, in: part, row: layout.pictureRow, column: ChatCellLayout.textColumn)
+    pictures?.drawAvatar(in: part, beside: layout.lines)
+    pictures?.draw(layout.pictures, in: part, row: layout.pictureRow, column: layout.textColumn)
   }
 
   private func layout(_ columns: Int) -> ChatCellLayout {
     if let made, made.columns == columns { return made.layout }
-    let layout = ChatCellLayout(row, columns: columns, pictures: pictures?.slots ?? [])
+    let layout = ChatCellLayout(row, columns: columns, density: density, pictures: pictures?.slots ?? [])
     made = (columns, layout)
     return layout
   }

@@ -25,6 +25,8 @@ public struct ChatRow: Hashable, Identifiable {
   /// The author, if the message does not continue what the same person said just before.
   var name: String?
   var nameRole = StyleRole.name
+  /// The letters of the author's avatar, beside the name.
+  var avatar: TextRun<StyleRole>?
   var isMine: Bool
   /// `18:02`.
   var time: String
@@ -124,7 +126,10 @@ struct ChatRows {
       return
     }
     row.name = row.isMine ? MessagesWords.me : author?.displayName
-    if let author { row.nameRole = AvatarInitials.nameRole(of: author) }
+    if let author {
+      row.nameRole = AvatarInitials.nameRole(of: author)
+      row.avatar = TextRun(AvatarInitials.letters(of: author), AvatarInitials.role(of: author))
+    }
     head = Head(speaker: speaker, day: day, at: date)
   }
 

@@ -66,6 +66,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
     updateFoot()
     preferredFirstResponder = entry.editor
     account.addObserver(self)
+    settings.didChange.add(self) { $0.list.reloadCells() }
     registerActions()
   }
 
@@ -392,15 +393,18 @@ public final class ChatViewController: ListViewController<ChatRow> {
   }
 
   override func cell(forRowAt index: Int) -> any ListCell {
-    ChatCell(rows[index], pictures: rows[index].qwink.flatMap { pictures?.cell(of: $0) })
+    let row = rows[index]
+    let shown = row.qwink.flatMap { pictures?.cell(of: $0) } ?? inbox.me.flatMap { pictures?.cell(of: $0) }
+    return ChatCell(row, density: settings.density, pictures: shown)
   }
 
   override func pictureSubject(ofRowAt index: Int) -> PictureSubject? {
-    rows[index].qwink.flatMap { qwink in
-      guard !qwink.attachments.isEmpty else { return nil }
-      let columns = ChatCellLayout.textColumns(forColumns: list.frame.size.columns)
-      return .qwink(qwink, textColumns: columns, hasAvatar: false)
-    }
+    let (row, columns) = (rows[index], list.frame.size.columns)
+    let hasAvatar = row.avatar != nil && ChatCellLayout.hasAvatars(columns: columns, density: settings.density)
+    guard let qwink = row.qwink else { return hasAvatar ? inbox.me.map { .qwinker($0) } : nil }
+    guard hasAvatar || !qwink.attachments.isEmpty else { return nil }
+    let textColumns = ChatCellLayout.textColumns(forColumns: columns, density: settings.density)
+    return .qwink(qwink, textColumns: textColumns, hasAvatar: hasAvatar)
   }
 
   override func didSelectRow() { navigator?.statusDidChange(of: self) }

@@ -6,6 +6,8 @@ import Timekeeping
 
 /// The words of a conversation's cell, made from the model.
 struct ConversationCellData: Hashable {
+  /// The letters of the first one's avatar, and their looks.
+  var avatar: TextRun<StyleRole>?
   /// The other people.
   var names: String
   /// The handle of the only other person.
@@ -19,6 +21,9 @@ struct ConversationCellData: Hashable {
 
   /// `failed` is the text of a message that was not sent.
   init(_ conversation: Conversation, isMine: Bool, me: Qwinker.ID?, failed: String?, now: Date, zone: ClockZone) {
+    avatar = ConversationWords.face(of: conversation, me: me).map {
+      TextRun(AvatarInitials.letters(of: $0), AvatarInitials.role(of: $0))
+    }
     names = ConversationWords.names(of: conversation, me: me)
     handle = ConversationWords.handle(in: conversation, me: me)
     time = conversation.lastQwink.map { RelativeTime.short($0.createdAt, at: now, in: zone) } ?? ""
@@ -58,6 +63,11 @@ enum ConversationWords {
     return others.isEmpty ? yourself : others.map(\.displayName).joined(separator: ", ")
   }
 
+  /// Whose avatar stands for the conversation: the first of the others, or oneself where nobody else takes part.
+  static func face(of conversation: Conversation, me: Qwinker.ID?) -> Qwinker? {
+    conversation.participants.first { $0.id != me } ?? conversation.participants.first
+  }
+
   /// `@frank` if only one other person takes part.
   static func handle(in conversation: Conversation, me: Qwinker.ID?) -> String? {
     let others = conversation.participants.filter { $0.id != me }
@@ -73,15 +83,19 @@ enum ConversationWords {
   }
 }
 
-/// Where the words of a conversation's cell stand. A pure function of the words and the width.
+/// Where the words of a conversation's cell stand, beside the avatar where there is room for one. A pure function of
+/// the words, the width and the density.
 enum ConversationCellLayout {
   /// As much of the last message as is told here.
   private static let maximumTextRows = 2
   private static let maximumTextColumns = 100
-  private static let markColumn = 2
-  private static let textColumn = 4
 
-  static func lines(_ data: ConversationCellData, columns: Int) -> [CellLine] {
+  static func lines(
+    _ data: ConversationCellData, columns: Int, density: Density = .comfortable
+  ) -> [CellLine] {
+    let hasAvatar = ChatCellLayout.hasAvatars(columns: columns, density: density)
+    let markColumn = hasAvatar ? QwinkCellLayout.nameColumn : CellLine.avatarColumn
+    let textColumn = markColumn + 2
     let names = TextRun<StyleRole>(data.names, data.isUnread ? .name : .quietName)
     var runs = [TextRun(data.isUnread ? "•" : " ", StyleRole.new), TextRun(" ", .text), names]
     let time = CellLine.padded(data.time)
@@ -90,14 +104,19 @@ enum ConversationCellLayout {
     let textColumns = max(1, min(columns - textColumn - 1, maximumTextColumns))
     let text = CellLine.cut(data.text, columns: textColumns, rows: maximumTextRows)
     let audience = data.audience.map { TextLayout.wrap([TextRun($0, StyleRole.dim)], columns: textColumns) } ?? []
-    return [CellLine(column: markColumn, runs: runs, trailing: data.time.isEmpty ? [] : [time])]
+    let head = CellLine(
+      column: markColumn, runs: runs, trailing: data.time.isEmpty ? [] : [time], avatar: hasAvatar ? data.avatar : nil)
+    return [head]
       + (text + audience).map { CellLine(column: textColumn, runs: $0) } + [.separator]
   }
 }
 
 extension LinesCell {
   /// Draws a conversation in a list.
-  convenience init(_ data: ConversationCellData) {
-    self.init { ConversationCellLayout.lines(data, columns: $0) }
+  convenience init(
+    _ data: ConversationCellData, density: Density = .comfortable, pictures: CellPictures? = nil
+  ) {
+    self.init { ConversationCellLayout.lines(data, columns: $0, density: density) }
+    self.pictures = pictures
   }
 }

@@ -11,12 +11,17 @@ import Timekeeping
 public final class ConversationsViewController: ListViewController<Conversation> {
   private let inbox: Inbox
   private let account: Account
+  private let settings: ReaderSettings
 
-  public init(account: Account) {
+  /// - Parameter shelf: their avatars; nil: there are none.
+  public init(account: Account, settings: ReaderSettings = ReaderSettings(), shelf: PictureShelf? = nil) {
     self.account = account
+    self.settings = settings
     inbox = account.inbox
     super.init(title: MessagesWords.title)
     account.addObserver(self)
+    settings.didChange.add(self) { $0.list.reloadCells() }
+    showPictures(shelf, account: account, settings: settings)
     registerActions()
     updateWords()
   }
@@ -134,7 +139,17 @@ public final class ConversationsViewController: ListViewController<Conversation>
     return LinesCell(
       ConversationCellData(
         conversation, isMine: isMine, me: inbox.me?.id, failed: failed, now: account.clock.now,
-        zone: account.timeZone))
+        zone: account.timeZone), density: settings.density,
+      pictures: face(of: conversation).flatMap { pictures?.cell(of: $0) })
+  }
+
+  private func face(of conversation: Conversation) -> Qwinker? {
+    ConversationWords.face(of: conversation, me: inbox.me?.id)
+  }
+
+  override func pictureSubject(ofRowAt index: Int) -> PictureSubject? {
+    guard ChatCellLayout.hasAvatars(columns: list.frame.size.columns, density: settings.density) else { return nil }
+    return face(of: rows[index]).map { .qwinker($0) }
   }
 }
 

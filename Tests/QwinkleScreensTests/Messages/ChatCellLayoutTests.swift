@@ -30,7 +30,7 @@ import Timekeeping
     let text = String(repeating: word, count: 40)
     for width in [12, 40, 68, 80, 133, 200] {
       let lines = ChatCellLayout(row(text), columns: width).lines
-      #expect(columns(lines) <= min(width - 1, 84), "\(width)")
+      #expect(columns(lines) <= min(width - 1, 86), "\(width)")
       let said = lines.dropFirst().flatMap(\.runs).map(\.text).joined().filter { $0 != " " }
       #expect(said == text.filter { $0 != " " }, "\(width)")
     }
@@ -47,6 +47,19 @@ import Timekeeping
     }
   }
 
+  @Test func `an avatar stands beside a name in a comfortable list, and nowhere else`() {
+    var named = row("Hi")
+    named.avatar = TextRun("BO", .dim)
+    let comfortable = ChatCellLayout(named, columns: 60)
+    #expect(comfortable.lines.map(\.avatar?.text) == ["BO", nil])
+    // Two cells high: the text begins beside the second.
+    #expect(texts(comfortable.lines) == ["      Bob  09:40", "      Hi"])
+    for bare in [ChatCellLayout(named, columns: 59), ChatCellLayout(named, columns: 60, density: .compact)] {
+      #expect(bare.lines.allSatisfy { $0.avatar == nil })
+      #expect(texts(bare.lines) == ["  Bob  09:40", "    Hi"])
+    }
+  }
+
   @Test func `a day and what is new are rules as wide as the text`() {
     var first = row("Hi")
     first.day = "Today"
@@ -55,15 +68,15 @@ import Timekeeping
       let layout = ChatCellLayout(first, columns: width)
       let rules = texts(layout.headings)
       #expect(rules[0].hasPrefix("  ── Today ──") && rules[1].hasSuffix("── new ──"))
-      #expect(rules.allSatisfy { DisplayWidth.columns(of: $0) == min(width - 1, 84) }, "\(width)")
+      #expect(rules.allSatisfy { DisplayWidth.columns(of: $0) == min(width - 1, 86) }, "\(width)")
     }
   }
 
   @Test func `a delivery stands behind the text, or below it where it does not fit`() {
-    #expect(texts(ChatCellLayout(row("Hi", delivery: .sent), columns: 80).lines).last == "    Hi  sent")
+    #expect(texts(ChatCellLayout(row("Hi", delivery: .sent), columns: 80).lines).last == "      Hi  sent")
     #expect(texts(ChatCellLayout(row("Hi", delivery: .sent), columns: 40).lines).last == "    Hi  ✓")
-    let full = String(repeating: "x", count: 75)
+    let full = String(repeating: "x", count: 73)
     let lines = texts(ChatCellLayout(row(full, delivery: .sending), columns: 80).lines)
-    #expect(lines == ["  Bob  09:40", "    \(full)", "    sending"])
+    #expect(lines == ["      Bob  09:40", "      \(full)", "      sending"])
   }
 }

@@ -56,9 +56,9 @@ import Timekeeping
     #expect(
       screen.lines[first...].prefix(9) == [
         "  ── Tuesday " + String(repeating: "─", count: 66),
-        "  Bob  23:00", "    Are you coming?", "    It is tomorrow.", "  Bob  23:05", "    Well?",
+        "  BO  Bob  23:00", "      Are you coming?", "      It is tomorrow.", "  BO  Bob  23:05", "      Well?",
         "  ── Yesterday " + String(repeating: "─", count: 64),
-        "  you  23:30", "    Of course.  sent",
+        "  MA  you  23:30", "      Of course.  sent",
       ])
   }
 
@@ -66,8 +66,9 @@ import Timekeeping
     let screen = try await chat()
     let grid = try #require(screen.driver.frames.last?.grid)
     for (name, qwinker) in [("Bob", Talk.bob), ("you", Talk.me)] {
-      let row = try #require(screen.lines.firstIndex { $0.hasPrefix("  \(name)  ") })
-      #expect(grid[row, 2].style == Theme.terminal[AvatarInitials.nameRole(of: qwinker)])
+      let row = try #require(screen.lines.firstIndex { $0.contains("  \(name)  2") })
+      #expect(grid[row, 6].style == Theme.terminal[AvatarInitials.nameRole(of: qwinker)])
+      #expect(grid[row, 2].style == Theme.terminal[AvatarInitials.role(of: qwinker)])
     }
   }
 
@@ -75,7 +76,7 @@ import Timekeeping
     let server = ScriptedTimeline()
     let screen = try await chat(server)
     #expect(screen.cursor?.row == screen.lines.lastIndex { $0.hasPrefix(" ›") })
-    #expect(rowAbove("Bring coffee", in: screen) == "  Bob  23:50")
+    #expect(rowAbove("Bring coffee", in: screen) == "  BO  Bob  23:50")
     #expect(server.messages.seen.contains("POST bob/read"))
     #expect(!screen.header.contains("•"))
   }

@@ -32,11 +32,11 @@ import Timekeeping
   @Test func `a row says who, when, what last, and whether it was read`() async throws {
     let screen = try await list(talking)
     let bob = try #require(screen.lines.firstIndex { $0.contains("Bob") })
-    #expect(screen.lines[bob].hasPrefix("▌ • Bob  @bob"))
+    #expect(screen.lines[bob].hasPrefix("▌ BO  • Bob  @bob"))
     #expect(screen.lines[bob].hasSuffix("10m"))
     #expect(screen.lines[bob + 1].contains("Bring coffee."))
     let dana = try #require(screen.lines.firstIndex { $0.contains("Dana") })
-    #expect(screen.lines[dana].hasPrefix("    Dana  @dana"))
+    #expect(screen.lines[dana].hasPrefix("  DA    Dana  @dana"))
     #expect(screen.header.contains("3 Messages •1"))
   }
 
@@ -55,10 +55,10 @@ import Timekeeping
     let server = talking
     server.handle(.get, "/api/v1/accounts/verify_credentials") { _ in .json([], status: 503) }
     let screen = try await list(server)
-    #expect(screen.text.contains("▌   Bring coffee."))
+    #expect(screen.text.contains("▌       Bring coffee."))
     await screen.press("Enter")
-    #expect(screen.text.contains("  Bob  19:00\n    Are you coming?"))
-    #expect(screen.text.contains("  you  19:10\n    Nine it is."))
+    #expect(screen.text.contains("  BO  Bob  19:00\n      Are you coming?"))
+    #expect(screen.text.contains("  you  19:10\n      Nine it is."))
   }
 
   @Test func `an unread number stands in the header on every screen, before the list is opened`() async throws {

@@ -100,7 +100,7 @@ import Timekeeping
     #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("Bob") })
     await screen.press("Esc")
     #expect(screen.status.hasPrefix(" i write"))
-    #expect(screen.lines.contains { $0.contains("│▌   Bring coffee.") })
+    #expect(screen.lines.contains { $0.contains("│▌     Bring coffee.") })
     await screen.press("Esc")
     #expect(screen.status.contains("Enter open") && screen.text.contains("Bring coffee."))
     await screen.press("q")
