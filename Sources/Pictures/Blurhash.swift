@@ -10,10 +10,10 @@ public import Terminal
 
 /// What a picture looks like from afar, in few characters: <https://github.com/woltapp/blurhash>, Algorithm.md.
 public struct Blurhash: Hashable, Sendable {
-  private static let digits = Array(
+  static let digits = Array(
     "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~".utf8)
 
-  private struct Color: Hashable {
+  struct Color: Hashable {
     var red: Double
     var green: Double
     var blue: Double
@@ -79,7 +79,7 @@ public struct Blurhash: Hashable, Sendable {
     return .rgb(red: Self.level(red), green: Self.level(green), blue: Self.level(blue))
   }
 
-  private static func linear(_ level: Int) -> Double {
+  static func linear(_ level: Int) -> Double {
     let value = Double(level) / 255
     return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
   }

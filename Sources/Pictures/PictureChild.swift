@@ -22,7 +22,8 @@ public enum PictureChild {
   /// Serves until input ends. Never returns.
   public static func run() -> Never {
     let libraries = qw_picture_open()
-    let isComplete = libraries == Int32(QW_PICTURE_DECODES | QW_PICTURE_DRAWS)
+    let decodes = libraries & Int32(QW_PICTURE_DECODES) != 0
+    let draws = libraries & Int32(QW_PICTURE_DRAWS) != 0
     warmUp()
     let confinement = qw_picture_confine(mostMemory)
     // Without limits nothing is decoded. The filter isn't to be had everywhere.
@@ -34,7 +35,7 @@ public enum PictureChild {
       let answer: [UInt8]
       if order.form == .probe {
         answer = probe(libraries: libraries, confinement: confinement)
-      } else if isComplete, isConfined {
+      } else if decodes, draws || order.form == .blurhash, isConfined {
         answer = picture(bytes, order)
       } else {
         answer = PictureFrames.head(of: .unavailable, size: .zero, byteCount: 0)
@@ -68,6 +69,9 @@ public enum PictureChild {
     defer { qw_picture_release(decoded) }
     guard width > 0, height > 0 else { return refusal(.damaged) }
     let orientation = PictureOrientation(of: bytes, header.format)
+    if order.form == .blurhash {
+      return blurhash(of: decoded, Int(width), Int(height), orientation)
+    }
     let (wide, high) = orientation.swapsSides ? (Int(height), Int(width)) : (Int(width), Int(height))
     let cut = order.fills ? middle(of: wide, high, order) : zoomed(into: wide, high, order)
     guard cut.size.rows > 0, cut.size.columns > 0 else { return refusal(.damaged) }
@@ -83,7 +87,7 @@ public enum PictureChild {
       switch order.form {
       case .pixels, .file: png(pixels, across, down, cut.size)
       case .sixel: sixels(pixels, across, down, cut.size)
-      case .cells, .probe: cells(pixels, across, down, cut.size, order)
+      case .cells, .probe, .blurhash: cells(pixels, across, down, cut.size, order)
       }
     PictureFrames.set(cut.part.inThousandths(ofWidth: wide, height: high), in: &answer)
     return answer
@@ -132,6 +136,20 @@ public enum PictureChild {
       PictureFrames.append(UInt32(bitPattern: backgrounds[index]), to: &answer)
     }
     return answer
+  }
+
+  private static func blurhash(
+    of decoded: UnsafeMutableRawPointer, _ width: Int, _ height: Int, _ orientation: PictureOrientation
+  ) -> [UInt8] {
+    let longer = max(width, height)
+    let columns = max(1, min(width, width * Blurhash.mostPixels / longer))
+    let rows = max(1, min(height, height * Blurhash.mostPixels / longer))
+    var pixels = [UInt8](repeating: 0, count: 4 * columns * rows)
+    qw_picture_scale(decoded, 0, 0, Int32(width), Int32(height), Int32(columns), Int32(rows), &pixels)
+    pixels = orientation.turned(pixels, width: columns, height: rows)
+    let (across, down) = orientation.swapsSides ? (rows, columns) : (columns, rows)
+    let text = Array(Blurhash.text(of: pixels, width: across, height: down).utf8)
+    return PictureFrames.head(of: nil, size: .zero, byteCount: text.count) + text
   }
 
   private static func png(_ pixels: [UInt8], _ width: Int, _ height: Int, _ size: Size) -> [UInt8] {

@@ -76,20 +76,35 @@ public final class PictureDecoder: Sendable {
     return try result.get()
   }
 
-  /// What the child may do. For tests and the program's own report.
-  @concurrent public func confinement() async throws(PictureError) -> Confinement {
+  /// What the picture in `bytes`, a whole file, looks like from afar: a blurhash.
+  ///
+  /// - Throws: ``PictureError``.
+  @concurrent public func blurhash(of bytes: [UInt8]) async throws(PictureError) -> String {
+    guard bytes.count <= PictureFrames.mostBytes else { throw .tooManyPixels }
+    let text = String(decoding: try await answer(.blurhash, bytes), as: UTF8.self)
+    // The child may be hostile by then.
+    guard Blurhash(text) != nil else { throw .failed }
+    return text
+  }
+
+  private func answer(_ form: PictureOrder.Form, _ bytes: [UInt8]) async throws(PictureError) -> [UInt8] {
     let result: Result<[UInt8], PictureError> = await withCheckedContinuation { continuation in
       queue.async {
         let result: Result<[UInt8], PictureError>
         do throws(PictureError) {
-          result = .success(try self.answer(to: PictureOrder(.probe, room: .zero), bytes: []).bytes)
+          result = .success(try self.answer(to: PictureOrder(form, room: .zero), bytes: bytes).bytes)
         } catch {
           result = .failure(error)
         }
         continuation.resume(returning: result)
       }
     }
-    let bytes = try result.get()
+    return try result.get()
+  }
+
+  /// What the child may do. For tests and the program's own report.
+  @concurrent public func confinement() async throws(PictureError) -> Confinement {
+    let bytes = try await answer(.probe, [])
     guard bytes.count == 24 else { throw .failed }
     let values = (0..<6).map { PictureFrames.number(bytes, at: 4 * $0) }
     return Confinement(
@@ -126,7 +141,7 @@ public final class PictureDecoder: Sendable {
         throw .failed
       }
       picture = Picture(PixelPicture(size: size, png: answer))
-    case .cells, .probe:
+    case .cells, .probe, .blurhash:
       guard let cells = PictureFrames.cells(answer, size: size) else {
         endChild()
         throw .failed
@@ -141,7 +156,8 @@ public final class PictureDecoder: Sendable {
     to order: PictureOrder, bytes: [UInt8]
   ) throws(PictureError) -> (size: Size, part: PicturePart, bytes: [UInt8]) {
     let child = try runningChild()
-    guard Self.write(PictureFrames.head(of: order, byteCount: bytes.count) + bytes, to: child.input),
+    guard Self.write(PictureFrames.head(of: order, byteCount: bytes.count), to: child.input),
+      Self.write(bytes, to: child.input),
       let head = Self.read(PictureFrames.answerLength, from: child.output),
       let answer = PictureFrames.answer(from: head), answer.byteCount <= PictureFrames.mostBytes,
       answer.size.rows <= PictureOrder.largest.rows, answer.size.columns <= PictureOrder.largest.columns,

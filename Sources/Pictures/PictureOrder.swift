@@ -27,6 +27,8 @@ public struct PictureOrder: Hashable, Sendable {
     case sixel
     /// Nothing: tells what the child may do. For tests.
     case probe
+    /// What it looks like from afar: a blurhash.
+    case blurhash = 16
   }
 
   public var form: Form

@@ -46,6 +46,7 @@ public final class Service: Sendable {
   let agenda = Agenda()
   /// The files of media.
   let media: MediaStore
+  let blurhashes: (any BlurhashMaking)?
   static let router = Router(Routes.all)
 
   /// The owner's token within this process: random, valid as long as this object, and stored nowhere.
@@ -58,15 +59,16 @@ public final class Service: Sendable {
   ///   - owner: The user of this process, reduced to a name of `[a-z0-9_]`; empty if there is none.
   ///   - isUnlimited: Whether clients may post, edit, upload and register as often as they want.
   ///   - terms: What the operator decided, where it is served.
+  ///   - blurhashes: Looks at uploaded pictures; nil: they have no blurhash.
   /// - Throws: ``ServiceError`` if `directory` is empty.
   public convenience init(
     directory: String, welcome: String, owner: String, clock: any ProgramClock, use: Use = .embedded,
-    isUnlimited: Bool = false, terms: ServiceTerms = ServiceTerms(),
+    isUnlimited: Bool = false, terms: ServiceTerms = ServiceTerms(), blurhashes: (any BlurhashMaking)? = nil,
     log: Logger = Logger(label: "qwinkle.service") { _ in SwiftLogNoOpLogHandler() }
   ) throws(ServiceError) {
     try self.init(
       directory: directory, welcome: welcome, owner: owner, clock: clock, passwordCost: PasswordHash.Cost(), use: use,
-      isUnlimited: isUnlimited, terms: terms, log: log)
+      isUnlimited: isUnlimited, terms: terms, blurhashes: blurhashes, log: log)
   }
 
   /// `passwordCost` is the cost of hashes made here, and so of each guess at such a password; `budget` what a read may
@@ -74,7 +76,7 @@ public final class Service: Sendable {
   init(
     directory: String, welcome: String, owner: String, clock: any ProgramClock, passwordCost: PasswordHash.Cost,
     budget: ReadBudget = ReadBudget(), use: Use = .embedded, isUnlimited: Bool = false,
-    terms: ServiceTerms = ServiceTerms(),
+    terms: ServiceTerms = ServiceTerms(), blurhashes: (any BlurhashMaking)? = nil,
     log: Logger = Logger(label: "qwinkle.service") { _ in SwiftLogNoOpLogHandler() }
   ) throws(ServiceError) {
     guard !directory.isEmpty else { throw .directoryNotWritable(path: "\"\"", reason: "its name is empty") }
@@ -88,6 +90,7 @@ public final class Service: Sendable {
     rates = Rates(clock: clock, isOff: isUnlimited)
     forms = FormGuard(clock: clock)
     self.budget = budget
+    self.blurhashes = blurhashes
     media = MediaStore(MediaFolder(ofDatabase: file.path))
     self.welcome = welcome
     self.owner = AccountName.reduced(owner)

@@ -21,6 +21,36 @@ struct BlurhashTests {
     #expect(Blurhash(text) == nil)
   }
 
+  @Test(arguments: PictureHeader.Format.allCases)
+  func `the hash of a file, made by the child, tells its colours`(format: PictureHeader.Format) async throws {
+    let text = try await SamplePictures.decoder().blurhash(of: try SamplePictures.bytes(format))
+    let size = Size(rows: 4, columns: 8)
+    let picture = try #require(Blurhash(text)).picture(size)
+    func color(_ row: Int, _ column: Int) -> (red: Int, green: Int) {
+      guard case .rgb(let red, let green, _) = picture.cells[row * size.columns + column].style.foreground else {
+        return (-1, -1)
+      }
+      return (Int(red), Int(green))
+    }
+    // Dark at the upper left, red at the upper right, yellow at the lower right.
+    #expect(color(0, 0).red < 90 && color(0, 0).green < 90, "\(text)")
+    #expect(color(0, 7).red > 160 && color(0, 7).green < 110, "\(text)")
+    #expect(color(3, 7).red > 160 && color(3, 7).green > 140, "\(text)")
+  }
+
+  @Test func `what is no picture, or has too many pixels, has no hash`() async throws {
+    let decoder = SamplePictures.decoder()
+    await #expect(throws: PictureError.unknownKind) {
+      _ = try await decoder.blurhash(of: Array("leek".utf8))
+    }
+    // Its header says 100,000 by 100,000.
+    let png = try SamplePictures.bytes(.png)
+    let huge = Array(png[..<16]) + [0, 1, 0x86, 0xA0, 0, 1, 0x86, 0xA0] + Array(png[24...])
+    await #expect(throws: PictureError.tooManyPixels) {
+      _ = try await decoder.blurhash(of: huge)
+    }
+  }
+
   @Test(arguments: Soak.seeds(20)) func `no hash breaks anything`(seed: UInt64) {
     var random = SplitMix(seed: seed)
     let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~")

@@ -152,13 +152,13 @@ extension TransportResponse {
 @concurrent
 func withService(
   _ front: Front = .inProcess, welcome: String = "", owner: String = "", clock: VirtualClock = VirtualClock(),
-  terms: ServiceTerms = ServiceTerms(),
+  terms: ServiceTerms = ServiceTerms(), blurhashes: (any BlurhashMaking)? = nil,
   _ body: @Sendable (Harness) async throws -> Void
 ) async throws {
   try await withDirectory { directory in
     let service = try Service(
       directory: directory, welcome: welcome, owner: owner, clock: clock, passwordCost: .init(logRounds: 4),
-      terms: terms)
+      terms: terms, blurhashes: blurhashes)
     switch front {
     case .inProcess:
       try await body(

@@ -203,7 +203,7 @@ struct ServiceLocation: ParsableArguments {
     do {
       let service = try Service(
         directory: directory, welcome: QwinkleResources.welcome, owner: "", clock: SystemClock(), use: .served,
-        isUnlimited: isUnlimited, terms: terms,
+        isUnlimited: isUnlimited, terms: terms, blurhashes: BlurhashMaker(),
         log: log ?? Logger(label: "qwinkle.serve") { _ in SwiftLogNoOpLogHandler() })
       try service.open()
       return service

@@ -186,7 +186,7 @@ struct AccountSession {
   ) throws(AppError) -> AccountSession {
     do {
       let service = try Service(
-        directory: paths.data, welcome: start.welcome, owner: start.owner, clock: clock)
+        directory: paths.data, welcome: start.welcome, owner: start.owner, clock: clock, blurhashes: BlurhashMaker())
       return AccountSession(
         accountFolder: "local", words: "\(start.owner)@local", isSignedIn: start.isSignedIn,
         downloads: DownloadService(

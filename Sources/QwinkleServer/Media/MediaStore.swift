@@ -14,6 +14,8 @@ struct StoredPicture: Sendable {
   var bytes: Int
   /// Of its file: SHA-256 in hexadecimal.
   var hash: String
+  /// What it looks like from afar; nil if that isn't known.
+  var blurhash: String?
 }
 
 /// Cleans and writes pictures, one after another on a queue of its own: neither the database nor other requests wait.
@@ -43,19 +45,21 @@ extension Service {
   /// Cleans a picture and writes its file. The caller then adds a row by ``Session/confirm(_:)``; a file without one is
   /// deleted later.
   ///
+  /// - Parameter hasBlurhash: whether it is told what it looks like from afar.
   /// - Throws: ``Refusal`` if it is no picture that is taken, ``ServiceError`` if it can't be written.
-  func store(_ bytes: [UInt8], _ origin: Origin) async throws -> StoredPicture {
+  func store(_ bytes: [UInt8], _ origin: Origin, hasBlurhash: Bool = false) async throws -> StoredPicture {
     let (picture, hash) = try await media.run {
       let picture = try Picture(cleaning: bytes)
       return (picture, Secrets.hexadecimal(SHA256.hash(data: picture.bytes)))
     }
-    let stored = StoredPicture(
+    var stored = StoredPicture(
       name: MediaFolder.newName(picture.kind), kind: picture.kind, width: picture.width, height: picture.height,
       bytes: picture.bytes.count, hash: hash)
+    if hasBlurhash { stored.blurhash = await blurhashes?.blurhash(of: picture.bytes) }
     // First on the list of what is not needed: so no moment leaves a file of which nobody knows.
-    try await write(origin) { try $0.expectFile(stored.name, until: $0.nowInMilliseconds + Self.writingTakes) }
-    let folder = media.folder
-    try await media.run { try folder.add(picture.bytes, as: stored.name) }
+    let (name, folder) = (stored.name, media.folder)
+    try await write(origin) { try $0.expectFile(name, until: $0.nowInMilliseconds + Self.writingTakes) }
+    try await media.run { try folder.add(picture.bytes, as: name) }
     return stored
   }
 

@@ -16,6 +16,7 @@ enum Schema {
     { try $0.execute(sql: filters) },
     { try $0.execute(sql: media) },
     { try $0.execute(sql: rules) },
+    { try $0.execute(sql: blurhash) },
   ]
 
   /// The number of the last migration, stored as `user_version` so that a current file is recognized at once.

@@ -24,14 +24,14 @@ extension Session {
   /// How long a loose picture is kept, in milliseconds: a day.
   static let looseMediaLives: Int64 = 86_400_000
 
-  private static let columns = "id, name, type, width, height, description"
+  private static let columns = "id, name, type, width, height, description, blurhash"
 
   private func attachment(_ row: Row, description: String? = nil) -> Attachment {
     let url = origin.url(MediaFileHandlers.path(of: row[1]))
     let text = SafeText.paragraphs(description ?? row[5])
     return Attachment(
       id: .init(String(row[0] as Int64)), kind: .image, url: url, previewURL: url, altText: text.isEmpty ? nil : text,
-      width: row[3], height: row[4])
+      width: row[3], height: row[4], blurhash: row[6])
   }
 
   // MARK: Uploads
@@ -48,12 +48,13 @@ extension Session {
     let id = try nextID()
     try run(
       """
-      INSERT INTO media (id, account_id, profile, loose_since, name, type, width, height, bytes, hash, description)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO media (id, account_id, profile, loose_since, name, type, width, height, bytes, hash, description,
+        blurhash)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         id, account, profile?.rawValue, profile == nil ? nowInMilliseconds : nil, stored.name, stored.kind.type,
-        stored.width, stored.height, stored.bytes, stored.hash, description,
+        stored.width, stored.height, stored.bytes, stored.hash, description, stored.blurhash,
       ])
     if profile == nil { plan(nowInMilliseconds + Self.looseMediaLives) }
     return id
@@ -73,7 +74,7 @@ extension Session {
   /// Changes the alternative text of one of the viewer's uploads.
   func describeMedia(_ id: Int64?, as description: String?) throws {
     guard let row = try ownMedia(id) else { throw Refusal.notFound }
-    guard row[6] as Int64? == nil else {
+    guard row[7] as Int64? == nil else {
       throw Refusal.invalid("This picture is in a post. Edit the post to change its description.")
     }
     try run("UPDATE media SET description = coalesce(?, description) WHERE id = ?", [description, id])
@@ -82,7 +83,7 @@ extension Session {
   /// Deletes one of the viewer's uploads that no post has.
   func deleteMedia(_ id: Int64?) throws {
     guard let row = try ownMedia(id) else { throw Refusal.notFound }
-    guard row[6] as Int64? == nil else { throw Refusal.invalid("This picture is in a post. Edit or delete the post.") }
+    guard row[7] as Int64? == nil else { throw Refusal.invalid("This picture is in a post. Edit or delete the post.") }
     try run("DELETE FROM media WHERE id = ? AND scheduled_id IS NULL", [id])
     guard db.changesCount > 0 else { throw Refusal.invalid("This picture is in a scheduled post. Delete that first.") }
     plan(nowInMilliseconds)
@@ -107,7 +108,7 @@ extension Session {
       SELECT \(Self.columns), status_id FROM media WHERE status_id IN (SELECT value FROM json_each(?))
       AND position IS NOT NULL ORDER BY status_id, position
       """, [jsonArray(ids)])
-    return Dictionary(grouping: rows) { $0[6] as Int64 }.mapValues { $0.map { attachment($0) } }
+    return Dictionary(grouping: rows) { $0[7] as Int64 }.mapValues { $0.map { attachment($0) } }
   }
 
   /// Gives a new status its pictures: uploads of its author that nothing has.
