@@ -6,6 +6,8 @@ public struct ResourceStatus: Hashable, Sendable, Identifiable {
     case notHere
     /// How far, from 0 to 1; nil if it isn't known.
     case loading(Double?)
+    /// The same of what waits until it is resumed.
+    case paused(Double?)
     case here
     /// By how many requests.
     case inUse(Int)
@@ -27,18 +29,24 @@ extension ResourceManager {
     let entries = resources(of: tag).compactMap { self.entries[$0] }
     let used = entries.map(\.usedAt).max()
     return ResourceStatus(
-      tag: tag, state: state(of: entries), byteCount: entries.reduce(0) { $0 + ($1.byteCount ?? 0) },
+      tag: tag, state: state(of: tag, entries), byteCount: entries.reduce(0) { $0 + ($1.byteCount ?? 0) },
       usedAt: used == .distantPast ? nil : used, preservationPriority: preservationPriority(of: tag))
   }
 
-  private func state(of entries: [ResourceEntry]) -> ResourceStatus.State {
+  private func state(of tag: ResourceTag, _ entries: [ResourceEntry]) -> ResourceStatus.State {
     let holders = entries.reduce(into: Set<ObjectIdentifier>()) { $0.formUnion($1.holders) }
     if !holders.isEmpty { return .inUse(holders.count) }
     if !entries.isEmpty, entries.allSatisfy({ $0.byteCount != nil }) { return .here }
-    let loading = entries.filter { $0.transfer != nil }
-    guard !loading.isEmpty else { return .notHere }
+    let requests = pending(tag)
+    let isLoading = requests.contains { $0.state == .loading } || entries.contains { $0.transfer != nil }
+    guard isLoading || !requests.isEmpty else { return .notHere }
+    let fraction = fraction(of: entries.filter { $0.byteCount == nil })
+    return isLoading ? .loading(fraction) : .paused(fraction)
+  }
+
+  private func fraction(of loading: [ResourceEntry]) -> Double? {
     let total = loading.reduce(Int?(0)) { sum, entry in sum.flatMap { sum in entry.amount?.total.map { sum + $0 } } }
     let received = loading.reduce(0) { $0 + ($1.amount?.received ?? 0) }
-    return .loading(total.flatMap { $0 > 0 ? min(1, Double(received) / Double($0)) : nil })
+    return total.flatMap { $0 > 0 ? min(1, Double(received) / Double($0)) : nil }
   }
 }

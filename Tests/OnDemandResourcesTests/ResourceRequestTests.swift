@@ -141,6 +141,30 @@ import Testing
     #expect(await request.bytes(of: "a") == [UInt8](repeating: 7, count: 10))
   }
 
+  @Test func `a tag is paused, resumed and cancelled for all who ask for it`() async {
+    let tag = bench.tag("t", ["a": 10])
+    let other = bench.tag("u", ["b": 10])
+    _ = bench.fetcher.hold("a", at: 6)
+    _ = bench.fetcher.hold("b", at: 6)
+    let requests = [tag, tag, other].map { bench.manager.request([$0]) }
+    for request in requests { request.begin() }
+    await bench.wait { requests.allSatisfy { $0.progress.received == 6 } }
+    #expect(bench.manager.pause(tag))
+    #expect(requests.map(\.state) == [.paused, .paused, .loading])
+    #expect(bench.manager.status(of: tag).state == .paused(0.6))
+    #expect(bench.manager.status(of: other).state == .loading(0.6))
+    #expect(!bench.manager.pause(tag) && !bench.manager.resume(other))
+    #expect(bench.manager.resume(tag))
+    #expect(bench.manager.status(of: tag).state == .loading(0.6))
+    #expect(bench.manager.cancel(tag) && !bench.manager.cancel(tag))
+    #expect(requests.map(\.state) == [.failed(.cancelled), .failed(.cancelled), .loading])
+    bench.fetcher.letGo("a")
+    bench.fetcher.letGo("b")
+    await bench.settle()
+    #expect(bench.manager.status(of: tag).state == .notHere)
+    #expect(requests[2].state == .inUse)
+  }
+
   @Test func `resume: where the server cannot go on it starts anew, and says so`() async {
     let request = bench.manager.request([bench.tag("t", ["a": 10, "b": 10])])
     bench.fetcher.continues = false

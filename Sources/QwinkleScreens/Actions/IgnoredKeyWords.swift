@@ -18,6 +18,7 @@ enum IgnoredKeyWords {
     case .pictureUp, .pictureDown, .zoomOut, .fitPicture: PictureWords.notZoomed
     case .zoomIn: PictureWords.notLarger
     case .savePicture: PictureWords.notLoaded
+    case .pauseResource, .cancelResource: ResourceWords.nothingLoads
     case .openLink, .copyLink: "No link here"
     case .reply, .boost, .favourite, .bookmark, .edit, .delete, .parent, .boosters, .favouriters, .history,
       .vote, .pin, .muteThread, .redraft:

@@ -10,10 +10,21 @@ enum ResourceWords {
     switch state {
     case .notHere: "not here"
     case .loading(let fraction): PictureWords.loading(fraction)
+    case .paused(let fraction): fraction.map { "paused at \(Int(($0 * 100).rounded(.down))) %" } ?? "paused"
     case .here: "here"
     case .inUse(let count): "in use by \(count)"
     }
   }
+
+  static let nothingLoads = "Nothing is loading here"
+  static let resume = "resume"
+  static let paused = "Paused"
+  static let resumed = "Loading again"
+  static let cancelled = "Cancelled"
+  static let loaded = "Loaded"
+  static let isHere = "It is here"
+
+  static func failed(_ reason: String) -> String { "Not loaded: \(reason)" }
 
   /// `340 KB`.
   static func size(_ bytes: Int) -> String {

@@ -6,17 +6,22 @@ import QwinkleModel
 import Terminal
 import Timekeeping
 
-/// What is kept of pictures, tag by tag, and what is on its way.
+/// What is kept of pictures, tag by tag, and what is on its way, which can be paused and cancelled.
 @MainActor
 final class ResourcesViewController: ListViewController<ResourceStatus> {
   private let account: Account
   private let manager: ResourceManager?
+  /// What is loaded by a key here.
+  private var loads: [ResourceTag: ResourceRequest] = [:]
 
   init(account: Account, shelf: PictureShelf?) {
     self.account = account
     manager = shelf?.resources
     super.init(title: ResourceWords.title)
     manager?.addObserver(self)
+    on(.loadResource, when: { [weak self] in self?.selectedRow != nil }) { [weak self] in self?.load() }
+    on(.pauseResource, when: { [weak self] in self?.isPending ?? false }) { [weak self] in self?.pauseOrResume() }
+    on(.cancelResource, when: { [weak self] in self?.isPending ?? false }) { [weak self] in self?.cancel() }
     on(.purgeResource, when: { [weak self] in self?.selectedRow != nil }) { [weak self] in self?.purgeSelected() }
     on(.purgeResources, when: { [weak self] in self?.rows.isEmpty == false }) { [weak self] in self?.askToPurge() }
     keyContext = .resources
@@ -25,7 +30,26 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
 
   override var hasOlderRows: Bool { false }
 
-  override var hints: [Action] { rows.isEmpty ? [.back] : [.purgeResource, .purgeResources, .back] }
+  override var hints: [Action] {
+    guard let selected = selectedRow else { return [.back] }
+    let own: [Action] =
+      switch selected.state {
+      case .notHere: [.loadResource]
+      case .loading, .paused: [.pauseResource, .cancelResource]
+      case .here, .inUse: [.purgeResource]
+      }
+    return own + [.purgeResources, .back]
+  }
+
+  override var status: ScreenStatus {
+    var status = super.status
+    switch selectedRow?.state {
+    case .loading(let fraction): status.progress = PictureWords.loading(fraction)
+    case .paused: status.words[.pauseResource] = ResourceWords.resume
+    case .notHere, .here, .inUse, nil: break
+    }
+    return status
+  }
 
   override func didSelectRow() { navigator?.statusDidChange(of: self) }
 
@@ -78,7 +102,59 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
     if selectedIndex == nil { select(0) }
     list.reloadCells()
     updateWords()
+    navigator?.statusDidChange(of: self)
   }
+
+  // MARK: Actions
+
+  /// Whether the selected one loads or is paused.
+  private var isPending: Bool {
+    switch selectedRow?.state {
+    case .loading, .paused: true
+    case .notHere, .here, .inUse, nil: false
+    }
+  }
+
+  private func load() {
+    guard let manager, let selected = selectedRow, loads[selected.tag] == nil else { return }
+    switch selected.state {
+    case .notHere: break
+    case .loading, .paused: return
+    case .here, .inUse: return say(ResourceWords.isHere)
+    }
+    let tag = selected.tag
+    let request = manager.request([tag], loadingPriority: ResourceRequest.urgent, isByKey: true)
+    loads[tag] = request
+    request.begin { [weak self] error in
+      // It stays on disk without being held.
+      self?.loads.removeValue(forKey: tag)?.end()
+      self?.read()
+      switch error {
+      case .cancelled: break
+      case nil: self?.say(ResourceWords.loaded)
+      case let error?: self?.navigator?.say(ResourceWords.failed(error.sentence), .warning)
+      }
+    }
+    read()
+  }
+
+  private func pauseOrResume() {
+    guard let manager, let tag = selectedRow?.tag else { return }
+    if manager.pause(tag) {
+      say(ResourceWords.paused)
+    } else if manager.resume(tag) {
+      say(ResourceWords.resumed)
+    }
+    read()
+  }
+
+  private func cancel() {
+    guard let manager, let tag = selectedRow?.tag, manager.cancel(tag) else { return }
+    say(ResourceWords.cancelled)
+    read()
+  }
+
+  private func say(_ words: String) { navigator?.say(words, .dim) }
 
   private func purgeSelected() {
     guard let manager, let tag = selectedRow?.tag else { return }
