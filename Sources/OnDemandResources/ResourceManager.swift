@@ -28,6 +28,9 @@ public final class ResourceManager {
   /// Whether only what a user asks for by key is fetched.
   public var isMetered = false
 
+  /// How long the resources of a tag are kept for which nothing was said, from 0 to 1.
+  public var standardPreservationPriority: @MainActor (ResourceTag) -> Double = { _ in 0.5 }
+
   let index: any ResourceIndex
   let fetcher: any ResourceFetching
   let clock: any ProgramClock
@@ -79,7 +82,9 @@ public final class ResourceManager {
     preservation[tag] = min(max(priority, 0), 1)
   }
 
-  public func preservationPriority(of tag: ResourceTag) -> Double { preservation[tag] ?? 0.5 }
+  public func preservationPriority(of tag: ResourceTag) -> Double {
+    preservation[tag] ?? standardPreservationPriority(tag)
+  }
 
   /// All tags that are known.
   public var tags: [ResourceTag] { addressesByTag.keys.sorted { $0.name < $1.name } }

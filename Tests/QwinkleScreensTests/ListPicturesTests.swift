@@ -41,7 +41,9 @@ import Timekeeping
   @Test func `an opened qwink shows its pictures above the line of when, and its avatar`() async throws {
     let bench = try Bench()
     let files = PictureFiles(try PictureFiles.gradient())
-    let thread = ThreadViewController(account: bench.account, shelf: files.shelf(for: bench))
+    let shelf = files.shelf(for: bench)
+    let manager = shelf.resources
+    let thread = ThreadViewController(account: bench.account, shelf: shelf)
     thread.show(Self.leek)
     await bench.show(thread)
     await bench.pass(.milliseconds(150))
@@ -51,6 +53,11 @@ import Timekeeping
     // Cells of one colour are blank.
     #expect(blocks(bench.lines[(alt + 1)...].prefix(8).joined()) > 40)
     #expect(avatar(bench, beside: "@alice") > 0)
+    // What is shown of a thread is held as one.
+    #expect(Set(manager.resources(of: ResourceTag("thread of qwink 7"))) == Set(files.asked))
+    #expect(manager.status(of: ResourceTag("thread of qwink 7")).byteCount == 2 * files.bytes.count)
+    thread.viewDidDisappear()
+    #expect(manager.status(of: ResourceTag("thread of qwink 7")).state == .here)
   }
 
   @Test func `a reply's pictures are as wide as they are asked for, however far right it stands`() {

@@ -1,5 +1,6 @@
 import Foundation
 import OnDemandResources
+import PaneKit
 import QwinkleAccount
 import QwinkleModel
 import QwinkleStore
@@ -128,6 +129,36 @@ import Timekeeping
       await world.bench.pass(.milliseconds(150))
       #expect(world.manager.bytesInUse <= 2 * first)
     }
+  }
+
+  /// Whether requests hold all resources of a tag.
+  private func isHeld(_ tag: ResourceTag, _ world: World) -> Bool {
+    if case .inUse = world.manager.status(of: tag).state { true } else { false }
+  }
+
+  @Test func `a page holds what is in sight as one, and lets go when the reader leaves`() async throws {
+    let world = try await world()
+    let tag = ResourceTag("timeline public")
+    await world.bench.pass(.milliseconds(150))
+    let first = world.manager.resources(of: tag)
+    #expect(Set(first) == Set(world.files.asked) && isHeld(tag, world))
+    await world.bench.press("G")
+    await world.bench.pass(.milliseconds(150))
+    let last = world.manager.resources(of: tag)
+    #expect(last.contains("https://tilde.example/media/1.png") && isHeld(tag, world))
+    #expect(Set(last).isDisjoint(with: first.filter { $0.contains("/media/") }))
+    world.bench.application.window.rootViewController = ViewController()
+    await world.bench.settle()
+    #expect(world.manager.status(of: tag).state == .here && world.manager.bytesInUse == 0)
+  }
+
+  @Test func `avatars are kept longest, pictures at full size shortest`() async throws {
+    let world = try await world()
+    let qwink = try #require(world.timeline.selectedQwink)
+    let tags: [ResourceTag] = [.avatar(of: qwink.author), .pictures(of: qwink), .picture(0, of: qwink)]
+    let priorities = tags.map(world.manager.preservationPriority)
+    #expect(priorities[0] > priorities[1] && priorities[1] > priorities[2])
+    #expect(world.manager.preservationPriority(of: .page(of: .public)) == priorities[1])
   }
 
   @Test func `an avatar takes the place of its letters once it is here`() async throws {

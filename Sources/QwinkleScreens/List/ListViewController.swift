@@ -1,4 +1,5 @@
 import FoundationEssentials
+import OnDemandResources
 public import PaneKit
 public import QwinkleAccount
 public import QwinkleModel
@@ -110,6 +111,8 @@ public class ListViewController<Row>: ViewController, Screen {
   func cell(forRowAt index: Int) -> any ListCell { MessageCell(paragraphs: []) }
   /// What is shown of a row in pictures. The default is nothing.
   func pictureSubject(ofRowAt index: Int) -> PictureSubject? { nil }
+  /// What its page of pictures is called among resources; nil, the default: it has no name.
+  var pageTag: ResourceTag? { nil }
   /// What `/` and `&` look through in a row. The default is what its cell says, so lists that may be long override it.
   func findableText(ofRowAt index: Int) -> String {
     cell(forRowAt: index).words(forColumns: max(1, list.frame.size.columns))?.joined(separator: " ") ?? ""
@@ -227,6 +230,7 @@ public class ListViewController<Row>: ViewController, Screen {
   func showPictures(_ shelf: PictureShelf?, account: Account, settings: ReaderSettings, hasDensity: Bool = true) {
     pictures = ListPictures(
       shelf, account: account, settings: settings, hasDensity: hasDensity, of: self, in: list,
+      page: { [weak self] in self?.pageTag },
       shownRows: { [weak self] in self?.shownRows ?? 0..<0 }
     ) { [weak self] range in
       guard let self else { return [] }

@@ -30,6 +30,11 @@ final class ListPictures {
   private weak var list: ListView?
   private var timer: ProgramTimer?
   private let prefetch: ResourcePrefetch
+  /// Holds what is in sight as one, once all of it is here.
+  private var pageRequest: ResourceRequest?
+  private var pageAddresses: [String] = []
+  /// What the list's page is called; nil: it has no tag of its own.
+  private let page: @MainActor () -> ResourceTag?
   /// The first row in sight when the list last moved, and whether it moved up.
   private var firstShown = 0
   private var movedUp = false
@@ -40,7 +45,8 @@ final class ListPictures {
   /// Nil without a shelf.
   init?(
     _ shelf: PictureShelf?, account: Account, settings: ReaderSettings, hasDensity: Bool = true,
-    of controller: ViewController, in list: ListView, shownRows: @escaping @MainActor () -> Range<Int>,
+    of controller: ViewController, in list: ListView, page: @escaping @MainActor () -> ResourceTag? = { nil },
+    shownRows: @escaping @MainActor () -> Range<Int>,
     subjects: @escaping @MainActor (Range<Int>) -> [PictureSubject]
   ) {
     guard let shelf else { return nil }
@@ -50,6 +56,7 @@ final class ListPictures {
     self.hasDensity = hasDensity
     self.controller = controller
     self.list = list
+    self.page = page
     self.shownRows = shownRows
     self.subjects = subjects
     prefetch = ResourcePrefetch(shelf.resources)
@@ -83,6 +90,8 @@ final class ListPictures {
     timer = nil
     prefetch.stop()
     shelf.lookAway(self)
+    pageRequest?.end()
+    pageRequest = nil
   }
 
   /// Tries again what failed.
@@ -109,9 +118,27 @@ final class ListPictures {
     var seen: Set<PictureWish> = []
     shelf.look(at: wishes.filter { seen.insert($0).inserted }, for: self) { [weak self] in
       self?.list?.setNeedsDisplay()
+      self?.holdPage()
     }
+    var addresses: Set<String> = []
+    pageAddresses = wishes.map(\.address).filter { addresses.insert($0).inserted }
+    holdPage()
     if means != nil {
       timer = account.clock.schedule(after: Self.longRest) { [weak self] in self?.fetchAhead() }
+    }
+  }
+
+  /// Holds the page if all of it is here. Fetching is left to the requests for its parts, which come in their order.
+  private func holdPage() {
+    guard let tag = page(), !pageAddresses.isEmpty else { return }
+    if pageRequest?.state == .inUse, shelf.resources.resources(of: tag) == pageAddresses { return }
+    shelf.resources.setResources(pageAddresses, for: tag)
+    let request = shelf.resources.request([tag])
+    request.conditionallyBegin { [weak self] isHeld in
+      guard let self else { return }
+      // The new one holds before the former lets go.
+      pageRequest?.end()
+      pageRequest = isHeld ? request : nil
     }
   }
 

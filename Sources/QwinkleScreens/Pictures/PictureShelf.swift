@@ -82,6 +82,7 @@ public final class PictureShelf {
     self.didTrust = didTrust
     self.home = home
     self.resources = resources
+    resources.standardPreservationPriority = \.preservationPriority
     self.decoder = decoder
     self.ledger = ledger
   }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import OnDemandResources
 public import PaneKit
 public import QwinkleAccount
 public import QwinkleModel
@@ -246,6 +247,8 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
     let indent = index == tree?.focusIndex ? 0 : ThreadCell.indent(columns, depth: node.depth)
     return .qwink(node.qwink, textColumns: QwinkCellLayout.textColumns(forColumns: columns - indent))
   }
+
+  override var pageTag: ResourceTag? { qwink.map { .thread(of: $0) } }
 
   /// The heading above the replies.
   private func repliesLine(_ tree: ThreadTree) -> [[TextRun<StyleRole>]] {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import OnDemandResources
 public import PaneKit
 public import QwinkleAccount
 public import QwinkleModel
@@ -344,6 +345,8 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   override func pictureSubject(ofRowAt index: Int) -> PictureSubject? {
     rows[index].qwink.map { .qwink($0, textColumns: QwinkCellLayout.textColumns(forColumns: list.frame.size.columns)) }
   }
+
+  override var pageTag: ResourceTag? { .page(of: name) }
 
   /// What the cell of a qwink says.
   func cellData(of qwink: Qwink) -> QwinkCellData { account.cellData(of: qwink) }
