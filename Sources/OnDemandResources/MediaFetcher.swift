@@ -4,16 +4,19 @@ public import QwinkleService
 /// Fetches resources by a ``MediaService``.
 public struct MediaFetcher: ResourceFetching {
   private let service: MediaService
+  private let kind: MediaKind
 
-  public init(_ service: MediaService) {
+  /// - Parameter kind: what the files should be.
+  public init(_ service: MediaService, kind: MediaKind = .picture) {
     self.service = service
+    self.kind = kind
   }
 
   @concurrent public func fetch(
     _ address: String, after part: PartialResource?, isByKey: Bool, mostBytes: Int,
     didReceive: @escaping @Sendable (ResourceAmount) -> Void
   ) async -> ResourceFetchResult {
-    let outcome = await service.fetch(address, after: part, isByKey: isByKey, mostBytes: mostBytes) {
+    let outcome = await service.fetch(address, after: part, isByKey: isByKey, mostBytes: mostBytes, kind: kind) {
       didReceive(ResourceAmount(received: $0, total: $1, startedAnew: $2))
     }
     switch outcome {

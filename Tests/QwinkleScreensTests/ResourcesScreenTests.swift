@@ -30,7 +30,7 @@ import Timekeeping
     let shelf = files.shelf(for: bench)
     let world = World(bench: bench, files: files, manager: shelf.resources, shelf: shelf)
     shelf.resources.setResources(["https://tilde.example/bob.png"], for: world.tag)
-    let screen = ResourcesViewController(account: bench.account, shelf: shelf)
+    let screen = ResourcesViewController(account: bench.account, managers: [shelf.resources])
     screen.navigator = bench.navigator
     await bench.show(screen)
     return world

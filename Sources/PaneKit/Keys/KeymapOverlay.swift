@@ -19,6 +19,7 @@ public struct KeymapOverlay {
   private var bindings: [Keymap.Binding]
   private let contexts: [String]
   private let actions: [String]
+  private let allowsCommands: Bool
   private let nearest: (String, [String]) -> String?
   private var lines: [Line] = []
 
@@ -34,8 +35,13 @@ public struct KeymapOverlay {
   private static let mostLines = 2000
   private static let mostProblems = 50
 
-  /// - Parameter nearest: finds the word that was probably meant.
-  public init(_ text: String, over keymap: Keymap, nearest: @escaping (String, [String]) -> String?) {
+  /// - Parameters:
+  ///   - allowsCommands: whether keys may start commands and press other keys, as in a file of the user's own.
+  ///   - nearest: finds the word that was probably meant.
+  public init(
+    _ text: String, over keymap: Keymap, allowsCommands: Bool = true, nearest: @escaping (String, [String]) -> String?
+  ) {
+    self.allowsCommands = allowsCommands
     self.keymap = keymap
     self.nearest = nearest
     bindings = keymap.bindings
@@ -69,6 +75,9 @@ public struct KeymapOverlay {
       return complain(number, first.column, unknown("context", first.text, contexts))
     }
     let (name, column) = columns[1]
+    guard allowsCommands || !(name.hasPrefix(":") || name.hasPrefix(Action.macroStart)) else {
+      return complain(number, column, "Only a file of your own can have macros and commands.")
+    }
     guard actions.contains(String(name)) || name.hasPrefix(":") && name.count > 1 || isMacro(name, number, column)
     else {
       if !name.hasPrefix(Action.macroStart) { complain(number, column, unknown("action", name, actions)) }

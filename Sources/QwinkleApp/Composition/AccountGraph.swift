@@ -122,7 +122,8 @@ final class AccountGraph {
     let main = MainViewController(
       factory: ScreenFactory(
         account: account, drafts: outgoing, keymap: keymap, opener: shared.opener, settings: settings,
-        hasPages: session.service == nil, shelf: shelf, directory: directory),
+        hasPages: session.service == nil, shelf: shelf,
+        webResources: shared.config.webTexts?.resources, directory: directory),
       accountWords: session.words)
     cache?.onDamage { [weak main] in main?.announce($0) }
     outgoing.didFindDamage = { [weak main] in main?.announce($0) }

@@ -24,6 +24,9 @@ final class ScreenGraph {
     config: ConfigCenter? = nil, others source: (any SwitchableAccounts)? = nil
   ) throws {
     let config = config ?? ConfigCenter(paths)
+    if config.webTexts == nil, let media = session.media {
+      config.webTexts = WebTexts(config.webFiles, media: media, clock: clock, ledger: ledger)
+    }
     let keymap = try config.keymap()
     application = Application(driver: driver, clock: clock, keymap: keymap, theme: .terminal)
     appDelegate = AppDelegate(restores: !isFresh)
@@ -56,6 +59,9 @@ final class ScreenGraph {
     application.makeTheme = config.themeMaker()
     config.didChangeTheme = { [weak application] make in
       application?.makeTheme = make ?? { _ in .terminal }
+    }
+    config.didTell = { [weak self] sentence, isProblem in
+      if isProblem { self?.main.announce(sentence) } else { self?.main.say(sentence, .dim) }
     }
     config.didChangeKeys = { [weak self] keymap in
       self?.application.use(keymap)

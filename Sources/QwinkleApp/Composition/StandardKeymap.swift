@@ -12,13 +12,22 @@ extension Keymap {
     let ready = QwinkleResources.keymap(named: name).map { overlaid(by: $0).keymap } ?? self
     guard let text else { return (ready, []) }
     let overlay = ready.overlaid(by: text)
-    return (
-      overlay.keymap,
-      overlay.problems.map { ConfigProblem(line: $0.line, column: $0.column, sentence: $0.sentence) }
-    )
+    return (overlay.keymap, overlay.configProblems)
   }
 
-  func overlaid(by text: String) -> KeymapOverlay {
-    KeymapOverlay(text, over: self) { NearestWord.find($0, among: $1) }
+  func overlaid(by text: String, allowsCommands: Bool = true) -> KeymapOverlay {
+    KeymapOverlay(text, over: self, allowsCommands: allowsCommands) { NearestWord.find($0, among: $1) }
+  }
+
+  /// This keymap with one from the web over it, which can have no macros and commands, and what is wrong in that.
+  func with(fetched text: String) -> (keymap: Keymap, problems: [ConfigProblem]) {
+    let overlay = overlaid(by: text, allowsCommands: false)
+    return (overlay.keymap, overlay.configProblems)
+  }
+}
+
+extension KeymapOverlay {
+  fileprivate var configProblems: [ConfigProblem] {
+    problems.map { ConfigProblem(line: $0.line, column: $0.column, sentence: $0.sentence) }
   }
 }

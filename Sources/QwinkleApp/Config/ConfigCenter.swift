@@ -1,7 +1,9 @@
+import OnDemandResources
 import PaneKit
 import QwinkleConfig
 import QwinkleScreens
 import QwinkleStore
+import SafeText
 import Terminal
 import Timekeeping
 
@@ -12,6 +14,12 @@ final class ConfigCenter {
   private let keysFile: ConfigFile
   private let themeFile: ConfigFile
   private let kept: SettingsFile
+  /// Themes and keymaps from the web that were fetched.
+  let webFiles: ResourceFiles
+  /// Fetches them; nil: what is kept must do.
+  var webTexts: WebTexts? {
+    didSet { webTexts?.didFetch = { [weak self] in self?.take($0, $1) } }
+  }
   /// Knows which commands run.
   var ledger: ActivityLedger?
   /// What is set; without a file, what keys and `:set` have kept.
@@ -25,10 +33,14 @@ final class ConfigCenter {
   /// What is wrong in it, each with its place.
   private(set) var problems: [String] = []
   private var settings: [ReaderSettings] = []
+  /// The texts from the web that are used.
+  private var usedTexts: [ConfigKey: String] = [:]
   /// Told when the theme may be another one.
   var didChangeTheme: (@MainActor ((@MainActor (TerminalCapabilities) -> Theme)?) -> Void)?
   /// Told when there are other keys.
   var didChangeKeys: (@MainActor (Keymap) -> Void)?
+  /// Says what came of something that took its time, and whether it is a problem.
+  var didTell: (@MainActor (String, _ isProblem: Bool) -> Void)?
   /// Applies an option of the program to what runs.
   var didSet: (@MainActor (ConfigKey, ConfigValue) -> Void)?
 
@@ -38,6 +50,7 @@ final class ConfigCenter {
     keysFile = ConfigFile(path: "\(paths.config)/keys.txt")
     themeFile = ConfigFile(path: "\(paths.config)/theme.txt")
     kept = SettingsFile(directory: paths.state)
+    webFiles = Self.webFiles(in: paths)
     read()
   }
 
@@ -80,9 +93,11 @@ final class ConfigCenter {
   /// Makes the theme for a terminal; nil: the terminal's, as it is. What is wrong in the user's is noted.
   func themeMaker() -> (@MainActor (TerminalCapabilities) -> Theme)? {
     let (name, colours) = (self[.theme].text, self[.colours].text)
+    var own = webText(.theme)
     if name == ConfigKey.theme.option.standard.text, colours == ConfigKey.colours.option.standard.text { return nil }
-    var own: String?
-    if name == "own" {
+    if let own {
+      note(ThemeReader(own).problems.map { $0.words(in: WebTexts.name(of: name)) })
+    } else if name == "own" {
       do throws(ConfigFileError) {
         own = try themeFile.text()
         note(ThemeReader(own ?? "").problems.map { $0.words(in: themeFile.name) })
@@ -97,7 +112,12 @@ final class ConfigCenter {
 
   /// The keys: the standard ones, a ready map, and the user's file. What is wrong in that is noted.
   func keymap() throws(KeymapError) -> Keymap {
-    let standard = try Keymap.standard.get()
+    var standard = try Keymap.standard.get()
+    if let fetched = webText(.keymap) {
+      let (keymap, problems) = standard.with(fetched: fetched)
+      standard = keymap
+      note(problems.map { $0.words(in: WebTexts.name(of: self[.keymap].text)) })
+    }
     do throws(ConfigFileError) {
       let text = try keysFile.text()
       let (keymap, problems) = standard.with(ready: config[.keymap].text, user: text)
@@ -111,6 +131,49 @@ final class ConfigCenter {
 
   /// Notes what is wrong, once.
   private func note(_ found: [String]) { problems += found.filter { !problems.contains($0) } }
+
+  /// Where themes and keymaps from the web are kept.
+  nonisolated static func webFiles(in paths: Paths) -> ResourceFiles { ResourceFiles(directory: "\(paths.cache)/web") }
+
+  /// The text at the address that an option names, if it is kept; it is fetched otherwise.
+  private func webText(_ key: ConfigKey) -> String? {
+    let address = self[key].text
+    guard ConfigOption.isAddress(address) else {
+      webTexts?.release(key)
+      return nil
+    }
+    webTexts?.use(address, for: key)
+    let text = webFiles.keptBytes(of: address).map { SafeText.repairing($0) }
+    usedTexts[key] = text
+    return text
+  }
+
+  /// Takes what has been fetched.
+  private func take(_ key: ConfigKey, _ error: ResourceError?) {
+    let address = self[key].text
+    if let error {
+      let sentence = WebTexts.sentence(key, address, error)
+      note([sentence])
+      didTell?(sentence, true)
+      return
+    }
+    guard webFiles.keptBytes(of: address).map({ SafeText.repairing($0) }) != usedTexts[key] else { return }
+    remake(key)
+    if problems.isEmpty { didTell?("\(WebTexts.name(of: address)) loaded", false) }
+  }
+
+  /// Goes by the theme or the keys that an option names, and tells what is wrong in them.
+  private func remake(_ key: ConfigKey) {
+    let count = problems.count
+    if key == .keymap {
+      if let keymap = try? keymap() { didChangeKeys?(keymap) }
+    } else {
+      didChangeTheme?(themeMaker())
+    }
+    guard problems.count > count else { return }
+    let others = problems.count - count - 1
+    didTell?(others == 0 ? problems[count] : "\(problems[count]) (\(others) more: qwinkle config --check)", true)
+  }
 
   /// The first problem, and how to see the others; nil if there is none.
   var remark: String? {
@@ -164,8 +227,7 @@ extension ConfigCenter: ConfigDesk {
   func apply(_ key: ConfigKey, _ value: ConfigValue) {
     let own = account.flatMap { name in config.accounts.first { $0.name == name } }
     config.set(key, to: value, in: own?.settings.contains { $0.key == key } == true ? account : nil)
-    if key == .theme || key == .colours { didChangeTheme?(themeMaker()) }
-    if key == .keymap, let keymap = try? keymap() { didChangeKeys?(keymap) }
+    if key == .theme || key == .colours || key == .keymap { remake(key) }
     didSet?(key, value)
   }
 }

@@ -6,11 +6,13 @@ import Terminal
 
 /// The theme that the options choose.
 enum ThemeChoice {
-  /// The theme called `name`, before it is adapted to a terminal. `own` is the text of the user's.
+  /// The theme called `name`, before it is adapted to a terminal. `own` is the text of the user's, or of the one at an
+  /// address.
   static func theme(named name: String, own: String?) -> Theme {
     switch name {
     case "terminal": .terminal
     case "own": own.map { ThemeReader($0).theme } ?? .terminal
+    case _ where ConfigOption.isAddress(name): own.map { ThemeReader($0).theme } ?? .terminal
     default: QwinkleResources.theme(named: name).map { ThemeReader($0).theme } ?? .terminal
     }
   }

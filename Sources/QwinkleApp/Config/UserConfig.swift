@@ -1,5 +1,7 @@
 import PaneKit
 import QwinkleConfig
+import QwinkleStore
+import SafeText
 
 /// What commands need to know of `config.toml`.
 enum UserConfig {
@@ -17,7 +19,12 @@ enum UserConfig {
   /// The keys that the user has.
   static func keymap(_ paths: Paths) throws -> Keymap {
     let text = try? ConfigFile(path: "\(paths.config)/keys.txt").text()
-    return try Keymap.standard.get().with(ready: load(paths)[.keymap].text, user: text).keymap
+    let name = load(paths)[.keymap].text
+    var keymap = try Keymap.standard.get()
+    if ConfigOption.isAddress(name), let bytes = ConfigCenter.webFiles(in: paths).keptBytes(of: name) {
+      keymap = keymap.with(fetched: SafeText.repairing(bytes)).keymap
+    }
+    return keymap.with(ready: name, user: text).keymap
   }
 
   /// The command that prints the token of `account`, or of a server; nil if none is set. A start reads the options

@@ -124,6 +124,9 @@ enum ManualWords {
     magenta, cyan, white, one of these with bright- before it, or default. The background of text holds for all roles. \
     avatars takes up to twelve colours, for people. Where a terminal has fewer colours, the nearest are taken that can be \
     read. qwinkle config --theme night prints a theme to begin with, --contrast the contrast of all.
+
+    theme = "https://example.org/dawn.txt" fetches such a file once, at most 256 KB, and keeps it; keymap takes an address, \
+    too. No redirect leads it to this machine or a network nearby.
     """
 
   static let configExample = """

@@ -25,9 +25,9 @@ extension ConfigOption {
       "Use the mouse to click, scroll and drag. Without, dragging selects text."),
     ConfigOption(
       .theme, "theme", .terminal,
-      .choice(["terminal", "night", "forest", "ember", "paper", "day", "sand", "contrast", "mono", "own"]),
+      .choiceOrAddress(["terminal", "night", "forest", "ember", "paper", "day", "sand", "contrast", "mono", "own"]),
       .text("terminal"), perAccount: true,
-      "The colours; terminal: its own. paper, day and sand are light. own: theme.txt, beside this file, as qwinkle-config(5) says."
+      "The colours; terminal: its own. paper, day and sand are light. own: theme.txt, beside this file, as qwinkle-config(5) says. Or the https address of such a file, which is kept."
     ),
     ConfigOption(
       .colours, "colours", .terminal, .choice(["auto", "none", "16", "256"]), .text("auto"), perAccount: true,
@@ -36,8 +36,9 @@ extension ConfigOption {
       .ambiguousWidth, "ambiguous-width", .terminal, .choice(["auto", "narrow", "wide"]), .text("auto"),
       "Width of characters that terminals disagree on. auto: the terminal is asked."),
     ConfigOption(
-      .keymap, "keymap", .terminal, .choice(["standard", "vi", "emacs", "arrows", "toot", "tut"]), .text("standard"),
-      "The keys: a ready map over the standard ones. keys.txt, beside this file, changes them further: qwinkle-keys(5)."
+      .keymap, "keymap", .terminal, .choiceOrAddress(["standard", "vi", "emacs", "arrows", "toot", "tut"]),
+      .text("standard"),
+      "The keys: a ready map over the standard ones. keys.txt, beside this file, changes them further: qwinkle-keys(5). Or the https address of such a file, without macros and commands."
     ),
     ConfigOption(
       .attention, "attention", .notifications, .choice(["off", "bell", "notify"]), .text("off"), perAccount: true,

@@ -7,6 +7,8 @@ public struct ConfigOption: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     case flag
     case choice([String])
+    /// One of these words, or the https address of a file.
+    case choiceOrAddress([String])
     case numbers([Int])
     /// `off`, or hours such as `22-7`.
     case hours
@@ -57,7 +59,7 @@ public struct ConfigOption: Hashable, Sendable {
   public var examples: [String] {
     switch kind {
     case .flag: ["on", "off"]
-    case .choice(let words): words
+    case .choice(let words), .choiceOrAddress(let words): words
     case .numbers(let numbers): numbers.map(String.init)
     case .hours: ["off", "22-7"]
     case .language: ["en"]
@@ -71,6 +73,7 @@ public struct ConfigOption: Hashable, Sendable {
     switch kind {
     case .flag: "true or false"
     case .choice(let words): Self.or(words.map(TOMLText.quoted))
+    case .choiceOrAddress(let words): Self.or(words.map(TOMLText.quoted) + ["an https address"])
     case .numbers(let numbers): Self.or(numbers.map(String.init))
     case .hours: "\"off\" or hours such as \"22-7\""
     case .language: "a language code such as \"en\", or \"\""
@@ -99,6 +102,7 @@ public struct ConfigOption: Hashable, Sendable {
     switch (kind, value) {
     case (.flag, .flag): true
     case (.choice(let words), .text(let word)): words.contains(word)
+    case (.choiceOrAddress(let words), .text(let word)): words.contains(word) || Self.isAddress(word)
     case (.numbers(let numbers), .number(let number)): numbers.contains(number)
     case (.hours, .text(let text)): text == "off" || HourRange(text) != nil
     case (.language, .text(let text)): text.isEmpty || LanguageCode.isCode(text)
@@ -113,7 +117,8 @@ public struct ConfigOption: Hashable, Sendable {
     case (.flag, .text(let word)):
       ["on", "yes", "true"].contains(word.lowercased())
         ? .flag(true) : ["off", "no", "false"].contains(word.lowercased()) ? .flag(false) : nil
-    case (.choice(let words), .text(let word)): NearestWord.find(word, among: words).map { .text($0) }
+    case (.choice(let words), .text(let word)), (.choiceOrAddress(let words), .text(let word)):
+      NearestWord.find(word, among: words).map { .text($0) }
     case (.choice(let words), .flag(let flag)):
       words.first { $0 == (flag ? "on" : "off") }.map { .text($0) }
     case (.choice(let words), .number(let number)): words.first { $0 == String(number) }.map { .text($0) }
@@ -128,6 +133,11 @@ public struct ConfigOption: Hashable, Sendable {
     }
   }
 
+  /// Whether a value is the address of a file to be fetched.
+  public static func isAddress(_ text: String) -> Bool {
+    text.hasPrefix("https://") && text.utf8.count <= 2000 && WebAddress(text).map { !$0.namesUser } ?? false
+  }
+
   private func clamped(_ number: Int) -> Int { max(-1_000_000, min(1_000_000, number)) }
 
   /// The value that was typed after `:set` and the name; nil if it is none.
@@ -136,7 +146,7 @@ public struct ConfigOption: Hashable, Sendable {
       switch kind {
       case .flag: ["on": true, "true": true, "off": false, "false": false][typed].map { .flag($0) }
       case .numbers: Int(typed).map { .number($0) }
-      case .choice, .hours, .command: .text(typed)
+      case .choice, .choiceOrAddress, .hours, .command: .text(typed)
       case .language: .text(typed == "none" ? "" : typed)
       case .words: .list(typed == "none" ? [] : typed.split(separator: " ").map(String.init))
       }

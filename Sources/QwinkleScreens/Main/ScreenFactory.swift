@@ -1,3 +1,4 @@
+public import OnDemandResources
 public import PaneKit
 public import QwinkleAccount
 import QwinkleConfig
@@ -14,6 +15,8 @@ public struct ScreenFactory {
   let settings: ReaderSettings
   /// Pictures; nil: there are none here.
   let shelf: PictureShelf?
+  /// Themes and keymaps from the web; nil: there are none.
+  let webResources: ResourceManager?
   /// The other accounts; nil: there is only this one.
   weak var directory: (any AccountDirectory)?
 
@@ -22,13 +25,15 @@ public struct ScreenFactory {
   ///   - settings: what the reader has chosen.
   ///   - hasPages: whether the server's qwinks have pages that a browser can show.
   ///   - shelf: pictures; nil for none.
+  ///   - webResources: themes and keymaps from the web; nil for none.
   ///   - directory: the accounts to switch between, held weakly.
   public init(
     account: Account, drafts: OutgoingStore?, keymap: Keymap, opener: any URLOpener,
     settings: ReaderSettings = ReaderSettings(), hasPages: Bool = true, shelf: PictureShelf? = nil,
-    directory: (any AccountDirectory)? = nil
+    webResources: ResourceManager? = nil, directory: (any AccountDirectory)? = nil
   ) {
     self.shelf = shelf
+    self.webResources = webResources
     self.directory = directory
     self.settings = settings
     self.account = account
@@ -92,7 +97,10 @@ public struct ScreenFactory {
       return reading(RuleViewController(view, account: account, settings: settings), navigator)
     case .conversation(let conversation): return chat(conversation, navigator)
     case .records(let kind): return records(kind, navigator)
-    case .resources: return screen(ResourcesViewController(account: account, shelf: shelf), navigator)
+    case .resources:
+      return screen(
+        ResourcesViewController(account: account, managers: [shelf?.resources, webResources].compactMap(\.self)),
+        navigator)
     case .outbox: return screen(OutboxViewController(account: account, store: drafts), navigator)
     case .drafts: return screen(DraftsViewController(account: account, store: drafts), navigator)
     }

@@ -6,19 +6,19 @@ import QwinkleModel
 import Terminal
 import Timekeeping
 
-/// What is kept of pictures, tag by tag, and what is on its way, which can be paused and cancelled.
+/// What is kept of pictures, themes and keymaps, tag by tag, and what is on its way, which can be paused and cancelled.
 @MainActor
 final class ResourcesViewController: ListViewController<ResourceStatus> {
   private let account: Account
-  private let manager: ResourceManager?
+  private let managers: [ResourceManager]
   /// What is loaded by a key here.
   private var loads: [ResourceTag: ResourceRequest] = [:]
 
-  init(account: Account, shelf: PictureShelf?) {
+  init(account: Account, managers: [ResourceManager]) {
     self.account = account
-    manager = shelf?.resources
+    self.managers = managers
     super.init(title: ResourceWords.title)
-    manager?.addObserver(self)
+    for manager in managers { manager.addObserver(self) }
     on(.loadResource, when: { [weak self] in self?.selectedRow != nil }) { [weak self] in self?.load() }
     on(.pauseResource, when: { [weak self] in self?.isPending ?? false }) { [weak self] in self?.pauseOrResume() }
     on(.cancelResource, when: { [weak self] in self?.isPending ?? false }) { [weak self] in self?.cancel() }
@@ -55,7 +55,7 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
 
   override func viewDidAppear() {
     super.viewDidAppear()
-    manager?.load()
+    for manager in managers { manager.load() }
     read()
   }
 
@@ -68,12 +68,12 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
   }
 
   override var footer: [TextRun<StyleRole>] {
-    guard let manager else { return [] }
+    guard !managers.isEmpty else { return [] }
+    func sum(_ bytes: (ResourceManager) -> Int) -> Int { managers.reduce(0) { $0 + bytes($1) } }
     return [
       TextRun(
         ResourceWords.sums(
-          count: rows.count, onDisk: manager.bytesOnDisk, inUse: manager.bytesInUse, limit: manager.limits.onDisk), .dim
-      )
+          count: rows.count, onDisk: sum(\.bytesOnDisk), inUse: sum(\.bytesInUse), limit: sum(\.limits.onDisk)), .dim)
     ]
   }
 
@@ -95,8 +95,7 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
   }
 
   private func read() {
-    guard let manager else { return }
-    let statuses = manager.tags.map(manager.status)
+    let statuses = managers.flatMap { manager in manager.tags.map(manager.status) }
     guard statuses != rows else { return updateWords() }
     showKeepingSelection(statuses)
     if selectedIndex == nil { select(0) }
@@ -107,6 +106,9 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
 
   // MARK: Actions
 
+  /// Who has a tag.
+  private func owner(of tag: ResourceTag) -> ResourceManager? { managers.first { $0.tags.contains(tag) } }
+
   /// Whether the selected one loads or is paused.
   private var isPending: Bool {
     switch selectedRow?.state {
@@ -116,7 +118,7 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
   }
 
   private func load() {
-    guard let manager, let selected = selectedRow, loads[selected.tag] == nil else { return }
+    guard let selected = selectedRow, loads[selected.tag] == nil, let manager = owner(of: selected.tag) else { return }
     switch selected.state {
     case .notHere: break
     case .loading, .paused: return
@@ -139,7 +141,7 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
   }
 
   private func pauseOrResume() {
-    guard let manager, let tag = selectedRow?.tag else { return }
+    guard let tag = selectedRow?.tag, let manager = owner(of: tag) else { return }
     if manager.pause(tag) {
       say(ResourceWords.paused)
     } else if manager.resume(tag) {
@@ -149,7 +151,7 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
   }
 
   private func cancel() {
-    guard let manager, let tag = selectedRow?.tag, manager.cancel(tag) else { return }
+    guard let tag = selectedRow?.tag, let manager = owner(of: tag), manager.cancel(tag) else { return }
     say(ResourceWords.cancelled)
     read()
   }
@@ -157,13 +159,19 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
   private func say(_ words: String) { navigator?.say(words, .dim) }
 
   private func purgeSelected() {
-    guard let manager, let tag = selectedRow?.tag else { return }
+    guard let tag = selectedRow?.tag, let manager = owner(of: tag) else { return }
     purge { await manager.purge(tag) }
   }
 
   private func askToPurge() {
-    guard let manager else { return }
-    navigator?.ask(ResourceWords.question, again: nil) { [weak self] in self?.purge { await manager.purge() } }
+    let managers = managers
+    navigator?.ask(ResourceWords.question, again: nil) { [weak self] in
+      self?.purge {
+        var bytes = 0
+        for manager in managers { bytes += await manager.purge() }
+        return bytes
+      }
+    }
   }
 
   private func purge(_ body: @escaping @MainActor () async -> Int) {

@@ -3,7 +3,7 @@ import QwinkleModel
 import QwinkleWire
 import Synchronization
 
-/// What arrives of one picture.
+/// What arrives of one file.
 final class MediaReceipt: Sendable {
   enum Step {
     case done(MediaOutcome)
@@ -22,12 +22,15 @@ final class MediaReceipt: Sendable {
   private let part: PartialResource?
   private let hadPart: Bool
   private let mostBytes: Int
+  private let kind: MediaKind
   private let didReceive: @Sendable (Int, Int?, Bool) -> Void
   private let state = Mutex(State())
 
   init(
-    part: PartialResource?, hadPart: Bool, mostBytes: Int, didReceive: @escaping @Sendable (Int, Int?, Bool) -> Void
+    part: PartialResource?, hadPart: Bool, mostBytes: Int, kind: MediaKind,
+    didReceive: @escaping @Sendable (Int, Int?, Bool) -> Void
   ) {
+    self.kind = kind
     self.part = part
     self.hadPart = hadPart
     self.mostBytes = mostBytes
@@ -72,7 +75,7 @@ final class MediaReceipt: Sendable {
       if head.status.code == 206, !continues(head) {
         return part == nil ? .done(.broken(.status(206), part: nil)) : .again
       }
-      guard isPicture(head) else {
+      guard isWanted(head) else {
         return .done(.broken(.type(String((head.headerFields[.contentType] ?? "").prefix(80))), part: nil))
       }
       let (bytes, isTooLarge) = state.withLock { ($0.bytes, $0.isTooLarge) }
@@ -95,7 +98,7 @@ final class MediaReceipt: Sendable {
   }
 
   private func isUseful(_ head: HTTPResponse) -> Bool {
-    guard isPicture(head) else { return false }
+    guard isWanted(head) else { return false }
     return head.status.code == 200 || (head.status.code == 206 && continues(head))
   }
 
@@ -137,9 +140,5 @@ final class MediaReceipt: Sendable {
     return (start, Int(parts[2]))
   }
 
-  /// Whether it may be a picture: what it is, its bytes say.
-  private func isPicture(_ head: HTTPResponse) -> Bool {
-    guard let type = head.headerFields[.contentType]?.lowercased() else { return true }
-    return type.hasPrefix("image/") || type.hasPrefix("application/octet-stream") || type.hasPrefix("binary/")
-  }
+  private func isWanted(_ head: HTTPResponse) -> Bool { kind.allows(head.headerFields[.contentType]) }
 }

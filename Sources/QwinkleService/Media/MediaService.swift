@@ -81,14 +81,15 @@ public final class MediaService: Sendable {
     rules.withLock { change(&$0) }
   }
 
-  /// Fetches a picture, or what is missing of it after `part`, if the server still has that version; otherwise all of
+  /// Fetches a file, or what is missing of it after `part`, if the server still has that version; otherwise all of
   /// it. Cancelling the task ends it with what has arrived.
   ///
   /// - Parameters:
+  ///   - kind: what it should be.
   ///   - didReceive: called as it arrives with the bytes so far, those of the whole if known, and whether `part` was
   ///     of no use.
   @concurrent public func fetch(
-    _ address: String, after part: PartialResource?, isByKey: Bool, mostBytes: Int,
+    _ address: String, after part: PartialResource?, isByKey: Bool, mostBytes: Int, kind: MediaKind = .picture,
     didReceive: @escaping @Sendable (_ bytes: Int, _ of: Int?, _ startedAnew: Bool) -> Void = { _, _, _ in }
   ) async -> MediaOutcome {
     var address = address
@@ -103,8 +104,10 @@ public final class MediaService: Sendable {
       let isOwn = rules.isOwnHost(origin)
       if !isOwn, await isNearby(origin) { return .broken(.refused(.privateAddress), part: nil) }
       let target = Target(resolving: address, from: Target(origin: origin, path: "/"))
-      let receipt = MediaReceipt(part: part, hadPart: hadPart, mostBytes: mostBytes, didReceive: didReceive)
-      let request = Self.request(target ?? Target(origin: origin, path: "/"), part: part, receipt: receipt, mostBytes)
+      let receipt = MediaReceipt(
+        part: part, hadPart: hadPart, mostBytes: mostBytes, kind: kind, didReceive: didReceive)
+      let request = Self.request(
+        kind, target ?? Target(origin: origin, path: "/"), part: part, receipt: receipt, mostBytes)
       switch await receipt.outcome(of: request, through: isOwn ? own : others) {
       case .done(let outcome): return outcome
       case .again: part = nil
@@ -131,12 +134,12 @@ public final class MediaService: Sendable {
   }
 
   private static func request(
-    _ target: Target, part: PartialResource?, receipt: MediaReceipt, _ mostBytes: Int
+    _ kind: MediaKind, _ target: Target, part: PartialResource?, receipt: MediaReceipt, _ mostBytes: Int
   ) -> TransportRequest {
     var head = HTTPRequest(
       method: .get, scheme: target.origin.scheme, authority: target.origin.authority, path: target.path)
     head.headerFields[.userAgent] = DownloadService.userAgent
-    head.headerFields[.accept] = "image/avif,image/webp,image/png,image/jpeg,image/gif"
+    head.headerFields[.accept] = kind.accept
     // Lengths and ranges are of the file itself.
     head.headerFields[.acceptEncoding] = "identity"
     if let part, let validator = part.validator {

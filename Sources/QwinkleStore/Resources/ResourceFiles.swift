@@ -69,6 +69,16 @@ public final class ResourceFiles: ResourceIndex {
     return nil
   }
 
+  /// The same where the caller can't wait: blocks, and opens nothing where nothing was ever kept.
+  public func keptBytes(of address: String) -> [UInt8]? {
+    guard access(folder.path(of: Self.database), F_OK) == 0,
+      let hash = try? read({
+        try String.fetchOne($0, sql: "SELECT hash FROM resource WHERE address = ?", arguments: [address])
+      })
+    else { return nil }
+    return content(of: hash)
+  }
+
   @concurrent public func keep(
     _ bytes: [UInt8], as resource: KeptResource
   ) async throws(ResourceIndexError) {
