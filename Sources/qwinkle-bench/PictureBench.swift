@@ -14,7 +14,7 @@ import TerminalCurses
 import Timekeeping
 
 /// A key while somebody scrolls through 1,000 qwinks that have avatars and pictures, beside the same without them, in
-/// turns; and what memory grows by.
+/// turns; what memory grows by; and what is fetched of qwinks that are flung past.
 struct PictureBench {
   private static let qwinks = 1000
   private static let sample = "Tests/Fixtures/pictures/gradient.png"
@@ -31,8 +31,10 @@ struct PictureBench {
       var times: [[Double]] = [[], []]
       for turn in 0..<4 {
         let hasPictures = turn % 2 == 1
-        let screen = try PictureScreen(folder, hasPictures ? BenchFiles(Array(sample)) : nil)
+        let files = BenchFiles(Array(sample))
+        let screen = try PictureScreen(folder, hasPictures ? files : nil)
         times[turn % 2] += await screen.scroll(Self.qwinks)
+        if turn == 3 { await Self.fling(screen, files) }
         if turn > 1 { print("memory \(hasPictures ? "with" : "without") pictures: \(Self.memory() >> 20) MB") }
         await screen.close()
       }
@@ -62,6 +64,19 @@ struct PictureBench {
     cache.close()
   }
 
+  /// Goes back past half of the qwinks without a rest.
+  @MainActor
+  private static func fling(_ screen: PictureScreen, _ files: BenchFiles) async {
+    await screen.forget()
+    let count = qwinks / 2
+    let before = files.fetchCount
+    screen.fling(count)
+    let during = files.fetchCount - before
+    await screen.rest()
+    let after = files.fetchCount - before
+    print("fetched while \(count) qwinks were flung past: \(during); where the reader rested: \(after)")
+  }
+
   private static func memory() -> Int {
     let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ").dropFirst()
     return (pages?.first.flatMap { Int($0) } ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
@@ -72,13 +87,20 @@ struct PictureBench {
 private final class BenchFiles: ResourceFetching, ResourceIndex {
   private let picture: [UInt8]
   private let kept = Mutex<Set<String>>([])
+  private let fetched = Mutex(0)
+
+  /// How often something was fetched.
+  var fetchCount: Int { fetched.withLock { $0 } }
 
   init(_ picture: [UInt8]) { self.picture = picture }
 
   @concurrent func fetch(
     _ address: String, after part: PartialResource?, isByKey: Bool, mostBytes: Int,
     didReceive: @escaping @Sendable (ResourceAmount) -> Void
-  ) async -> ResourceFetchResult { .whole(picture) }
+  ) async -> ResourceFetchResult {
+    fetched.withLock { $0 += 1 }
+    return .whole(picture)
+  }
 
   @concurrent func all() async -> [KeptResource] { [] }
   @concurrent func bytes(of address: String) async -> [UInt8]? {
@@ -108,6 +130,7 @@ private final class PictureScreen {
   private let ledger = ActivityLedger()
   private let cache: TimelineCache
   private let account: Account
+  private let resources: ResourceManager?
   private var application: Application?
 
   init(_ directory: String, _ files: BenchFiles?) throws {
@@ -122,8 +145,10 @@ private final class PictureScreen {
         resources: ResourceManager(index: files, fetcher: files, clock: clock, ledger: ledger),
         decoder: PictureDecoder(), ledger: ledger)
     }
+    resources = shelf?.resources
     let timeline = TimelineViewController(name: .public, account: account, shelf: shelf)
-    let keymap = (try? Keymap(text: "list  list.next  j  next: next")) ?? Keymap([])
+    let keys = "list  list.next  j  next: next\nlist  list.previous  k  previous: previous"
+    let keymap = (try? Keymap(text: keys)) ?? Keymap([])
     let application = Application(driver: driver, clock: clock, keymap: keymap, theme: Theme([:]))
     application.window.rootViewController = timeline
     self.application = application
@@ -144,7 +169,16 @@ private final class PictureScreen {
     return times
   }
 
-  private func rest() async {
+  /// Throws away all pictures that are out of sight: they would have to be fetched again.
+  func forget() async { await resources?.purge() }
+
+  /// Presses k so often without a rest.
+  func fling(_ count: Int) {
+    for _ in 0..<count { terminal.feed(Array("k".utf8)) }
+    _ = terminal.takeOutput()
+  }
+
+  func rest() async {
     await clock.advance(by: .milliseconds(200)) { await ledger.whenEmpty() }
     await ledger.whenEmpty()
   }

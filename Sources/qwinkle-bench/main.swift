@@ -14,6 +14,17 @@ if CommandLine.arguments.dropFirst().first == "pictures" {
   await PictureBench().run()
   exit(0)
 }
+if CommandLine.arguments.dropFirst().first == PictureMemoryBench.command {
+  let rest = CommandLine.arguments.dropFirst(2)
+  await PictureMemoryBench().run(rest.first.flatMap { Int($0) } ?? 100, isTuned: rest.last != "untuned")
+  exit(0)
+}
+#if os(Linux)
+  if CommandLine.arguments.dropFirst().first == "start" {
+    StartBench().run()
+    exit(0)
+  }
+#endif
 if CommandLine.arguments.dropFirst().first == "service" {
   let sizes = CommandLine.arguments.dropFirst(2).compactMap { Int($0) }
   await sizes.isEmpty ? ServiceBench().run() : ServiceBench().run(sizes)
@@ -27,5 +38,8 @@ let benches: [any Bench] = [ListBench(), FrameBench(), DecodeBench(), CacheBench
 for bench in benches { bench.run() }
 await WindowBench().run()
 await PictureBench().run()
+#if os(Linux)
+  StartBench().run()
+#endif
 await StreamBench().run()
 await ServiceBench().run()

@@ -91,6 +91,9 @@ int qw_start_detached(char *const arguments[]);
 /// -1 on failure.
 int qw_fork(void);
 
+/// Has large blocks of memory go back to the system once they are freed. Call it before there are threads.
+void qw_return_large_blocks(void);
+
 /// Runs Swift's tasks on a private serial queue instead of the global pool, whose manager wakes an idle process every
 /// second. Call it before the first task. Does nothing on systems other than Linux.
 void qw_install_quiet_executor(void);

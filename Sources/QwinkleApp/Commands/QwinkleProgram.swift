@@ -17,6 +17,7 @@ public enum QwinkleProgram {
     // The process that decodes pictures needs nothing else of the program.
     if CommandLine.arguments.dropFirst().elementsEqual([PictureChild.argument]) { PictureChild.run() }
     signal(SIGPIPE, SIG_IGN)
+    ProcessMemory.returnLargeBlocks()
     var arguments = Array(CommandLine.arguments.dropFirst())
     if arguments.first != "serve" { qw_install_quiet_executor() }
     do {

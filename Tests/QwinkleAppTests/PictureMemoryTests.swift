@@ -1,0 +1,25 @@
+#if os(Linux)
+  import Foundation
+  import TerminalTesting
+  import Testing
+
+  /// What hostile pictures leave behind in the program's own memory.
+  @Suite(.timeLimit(.minutes(20))) struct PictureMemoryTests {
+    /// The benchmarks, beside the program: a process that does nothing else.
+    private static let bench = URL(fileURLWithPath: Program.path).deletingLastPathComponent()
+      .appending(path: "qwinkle-bench").path
+
+    @Test func `it does not grow by the size of a single one, however many come`() async throws {
+      try await Program.inNewHome { program in
+        let outcome = try await ChildProcess.run(
+          [Self.bench, "picture-memory", "\(Soak.runs(30, times: 10))"], environment: program.environment,
+          directory: program.home, patience: .seconds(600))
+        let kilobytes = try #require(outcome.text.wholeMatch(of: #/(?s).*growth: (-?\d+) KB\s*/#), "\(outcome.text)")
+        // Each is 13 MB.
+        #expect(try #require(Int(kilobytes.output.1)) < 8 << 10, "\(outcome.text)")
+        #expect(outcome.text.contains("too many pixels") && outcome.text.contains("damaged"), "\(outcome.text)")
+        #expect(!outcome.text.contains("shown"), "\(outcome.text)")
+      }
+    }
+  }
+#endif
