@@ -58,15 +58,16 @@ public struct PictureZoom: Hashable, Sendable {
   /// All of it again.
   public var whole: PictureZoom { .fit }
 
-  /// A quarter of what is shown, `part`, further to a side; itself at the picture's edge.
+  /// A quarter of what is shown, `part`, further to a side, up to the picture's edge.
   public func moved(columns: Int, rows: Int, from part: PicturePart) -> PictureZoom {
-    func moved(_ start: Int, _ length: Int, by steps: Int) -> Int {
-      let first = min(max(0, start + steps * max(1, length / 4)), 1000 - length)
-      return first + length / 2
+    func moved(_ middle: Int, _ length: Int, by steps: Int) -> Int {
+      let half = (length + 1) / 2
+      func within(_ middle: Int) -> Int { min(max(half, middle), 1000 - half) }
+      return within(within(middle) + steps * max(1, length / 4))
     }
     return PictureZoom(
-      percent: percent, column: columns == 0 ? column : moved(part.left, part.width, by: columns),
-      row: rows == 0 ? row : moved(part.top, part.height, by: rows))
+      percent: percent, column: columns == 0 ? column : moved(column, part.width, by: columns),
+      row: rows == 0 ? row : moved(row, part.height, by: rows))
   }
 
   // MARK: Between the program and its child

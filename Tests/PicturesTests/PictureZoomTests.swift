@@ -26,9 +26,13 @@ import Testing
     let zoom = PictureZoom.fit.larger.larger
     #expect(zoom.moved(columns: 1, rows: 0, from: part).column == 550)
     #expect(zoom.moved(columns: -1, rows: 0, from: part).column == 450)
-    #expect(zoom.moved(columns: 0, rows: -1, from: part).row == 100)
-    let last = PicturePart(left: 800, top: 800, width: 200, height: 200)
-    #expect(zoom.moved(columns: 1, rows: 1, from: last) == zoom.moved(columns: 9, rows: 9, from: last))
+    #expect(zoom.moved(columns: 0, rows: -1, from: part).row == 450)
+    #expect(zoom.moved(columns: 1, rows: 1, from: part).moved(columns: -1, rows: -1, from: part) == zoom)
+    let edge = zoom.moved(columns: 99, rows: -99, from: part)
+    #expect(edge.column == 900 && edge.row == 100)
+    // Where more is shown than before, the edge is nearer.
+    let wide = PicturePart(left: 400, top: 0, width: 600, height: 600)
+    #expect(edge.moved(columns: -1, rows: 0, from: wide).column == 550)
   }
 
   @Test func `the part that is shown is drawn larger, in as much of the room as it takes`() async throws {

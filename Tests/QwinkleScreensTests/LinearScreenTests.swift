@@ -56,6 +56,21 @@ import Testing
     #expect(await screen.hear("z").contains("z hide\nQwink 7\n"))
   }
 
+  @Test func `pictures are told by their descriptions and addresses`() async throws {
+    let server = ScriptedTimeline()
+    var qwink = ScriptedTimeline.qwink(7)
+    qwink.attachments = [
+      .init(id: "1", kind: .image, url: "https://files.example/1.png", altText: "a kiosk at night"),
+      .init(id: "2", kind: .image, url: "https://files.example/2.png"),
+    ]
+    server.replace(with: [qwink])
+    let screen = try await linear(server)
+    let first = await screen.hear("v")
+    #expect(first.contains("picture: a kiosk at night\nhttps://files.example/1.png"), "\(first)")
+    let second = await screen.hear("n")
+    #expect(second.contains("picture: no description\nhttps://files.example/2.png"), "\(second)")
+  }
+
   @Test func `a poll that changes nothing says nothing, and news say how many`() async throws {
     let screen = try await linear()
     #expect(await screen.hearing { await screen.pass(.seconds(200)) } == "")

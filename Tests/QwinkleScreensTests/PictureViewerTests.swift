@@ -41,11 +41,11 @@ import Testing
   @Test func `plus and minus zoom, arrows look at other parts, and 0 shows all again`() async throws {
     let world = try await world([.image, .image])
     let whole = world.bench.text
-    #expect(blocks(world.bench) > 300 && whole.contains("Leek 0"))
+    #expect(blocks(world.bench) > 150 && whole.contains("Leek 0"))
     await world.bench.press("+", "+")
     #expect(world.viewer.title == "Picture 1 of 2 · 200 %")
     let middle = world.bench.text
-    #expect(middle != whole && blocks(world.bench) > 300)
+    #expect(middle != whole && blocks(world.bench) > 150)
     await world.bench.press("l", "j")
     #expect(world.bench.text != middle && world.viewer.title == "Picture 1 of 2 · 200 %")
     await world.bench.press("h", "k")
@@ -100,7 +100,7 @@ import Testing
 
   @Test func `what moves is saved by the program that shows it`() async throws {
     let world = try await world([.video])
-    #expect(blocks(world.bench) > 300)
+    #expect(blocks(world.bench) > 150)
     await world.bench.press("s")
     #expect(!world.bench.text.contains("Save as"))
   }

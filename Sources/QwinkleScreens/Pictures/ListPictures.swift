@@ -123,6 +123,8 @@ final class ListPictures {
     var addresses: Set<String> = []
     pageAddresses = wishes.map(\.address).filter { addresses.insert($0).inserted }
     holdPage()
+    // Progress may be long in coming.
+    if wishes.contains(where: { shelf.state(of: $0).isLoading }) { list?.setNeedsDisplay() }
     if means != nil {
       timer = account.clock.schedule(after: Self.longRest) { [weak self] in self?.fetchAhead() }
     }

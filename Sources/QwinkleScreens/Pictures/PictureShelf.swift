@@ -25,6 +25,8 @@ enum PictureState: Hashable {
   case shown(Picture)
   /// Why there is none, in a few words.
   case failed(String)
+
+  var isLoading: Bool { if case .loading = self { true } else { false } }
 }
 
 /// The pictures of one account: fetched as they come into sight, decoded once, and forgotten when they are long out of

@@ -1,20 +1,20 @@
 import Foundation
-import Terminal
-import TerminalTesting
+public import Terminal
 
 /// A terminal that draws pictures over its cells, as far as that goes: which cells show a part of one. What is written,
 /// erased and scrolled takes it away, as in xterm, foot and WezTerm.
-struct PictureCells {
-  let size: Size
+public struct PictureCells {
+  private let size: Size
   private let cell: CellSize
-  private(set) var marks: [[Bool]]
+  private var marks: [[Bool]]
   /// How many pictures it was sent.
-  private(set) var drawnCount = 0
+  public private(set) var drawnCount = 0
   private var cursor = Point.zero
   private var saved = Point.zero
   private var region: Range<Int>
 
-  init(size: Size, cell: CellSize) {
+  /// A blank screen of this size.
+  public init(size: Size, cell: CellSize) {
     self.size = size
     self.cell = cell
     marks = Array(repeating: Array(repeating: false, count: size.columns), count: size.rows)
@@ -22,7 +22,7 @@ struct PictureCells {
   }
 
   /// The cells that show a picture.
-  var marked: Set<Point> {
+  public var marked: Set<Point> {
     var points: Set<Point> = []
     for row in 0..<size.rows {
       for column in 0..<size.columns where marks[row][column] { points.insert(Point(row: row, column: column)) }
@@ -30,7 +30,8 @@ struct PictureCells {
     return points
   }
 
-  mutating func take(_ bytes: [UInt8]) {
+  /// Shows what it is sent.
+  public mutating func take(_ bytes: [UInt8]) {
     for sequence in TerminalSequence.all(in: bytes) {
       switch sequence.kind {
       case .text: write(1)
