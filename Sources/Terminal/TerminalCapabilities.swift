@@ -1,3 +1,9 @@
+/// What a terminal draws on.
+public enum TerminalBackground: String, Hashable, Sendable {
+  case light
+  case dark
+}
+
 /// How pictures are drawn over cells.
 public enum PictureDrawing: Hashable, Sendable {
   case sixel
@@ -27,11 +33,18 @@ public struct TerminalCapabilities: Hashable, Sendable {
   public var drawsPictures: PictureDrawing?
   /// How large a cell is; nil where the terminal hasn't said.
   public var cellSize: CellSize?
+  /// What it draws on; nil where it hasn't said.
+  public var background: TerminalBackground?
   /// How it draws text.
   public var textForm = TextForm.unicode
 
   public init(colors: Int) {
     self.colors = colors
+  }
+
+  /// Whether pictures and colours look just as on a terminal with these.
+  public func looks(like other: TerminalCapabilities) -> Bool {
+    showsPictures(like: other) && background == other.background
   }
 
   /// Whether pictures are shown just as on a terminal with these.

@@ -43,6 +43,8 @@ public final class CursesDriver: ProcessDriver {
   private var cellSize: CellSize?
   private var cellSizeIsReply = false
   private var cellSizeIsStale = false
+  /// What the terminal has said that it draws on.
+  private var background: TerminalBackground?
   /// The latest frame that the terminal has had no room for.
   private var waitingFrame: Frame?
 
@@ -77,6 +79,7 @@ public final class CursesDriver: ProcessDriver {
     capabilities.placesPictures = graphics.placesPictures
     capabilities.drawsPictures = cellSize == nil ? nil : graphics.drawing
     capabilities.cellSize = cellSize
+    capabilities.background = background
     return capabilities
   }
 
@@ -204,6 +207,7 @@ public final class CursesDriver: ProcessDriver {
     drawn = InlinePictures()
     cellSize = connection.cellSize
     cellSizeIsReply = false
+    background = connection.background
     counts = TerminalStatistics()
     let screen = try CursesScreen(environment, size: connection.windowSize ?? Size(rows: 24, columns: 80))
     screen.modes.usesMouse = usesMouse && screen.capabilities.reportsMouse
@@ -289,7 +293,7 @@ public final class CursesDriver: ProcessDriver {
           queries += [.clusterWidth, .emojiWidth]
           // Only where a reply follows that every terminal gives.
           if form == nil {
-            queries += [.program, .graphics, .attributes]
+            queries += [.program, .graphics, .attributes, .background]
             if cellSize == nil { queries += [.cellSize, .areaSize] }
           }
         }
@@ -372,12 +376,14 @@ public final class CursesDriver: ProcessDriver {
         // Of both replies the first is the more exact.
         openQueries?.subtract([.cellSize, .areaSize])
         (cellSize, cellSizeIsReply) = (size, true)
+      } else if case .background(let told) = reply, openQueries?.remove(.background) != nil {
+        background = told
       } else if reply.measuresText, openQueries?.remove(reply.query) != nil {
         form = reply.textForm(changing: form)
       }
     }
     guard form != old else {
-      if isRunning, !capabilities.showsPictures(like: former) { tell(.capabilities(capabilities)) }
+      if isRunning, !capabilities.looks(like: former) { tell(.capabilities(capabilities)) }
       return
     }
     if isRunning { use(form) } else { lateForm = form }

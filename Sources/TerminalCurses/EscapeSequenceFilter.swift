@@ -160,6 +160,7 @@ struct EscapeSequenceFilter {
   private static func allows(_ content: ArraySlice<UInt8>, _ allowance: Allowance) -> Bool {
     // xterm resets its colours.
     if content.elementsEqual("104".utf8) { return true }
+    if allowance.contains(.queries), content.elementsEqual("11;?".utf8) { return true }
     if allowance.contains(.inlinePictures), InlineCommand.isAllowed(command: content) { return true }
     if allowance.contains(.title), content.starts(with: "2;".utf8) { return isPrintable(content) }
     if allowance.contains(.attention), content.starts(with: "777;notify;".utf8) { return isPrintable(content) }

@@ -147,8 +147,8 @@ struct KeyDecoder {
     switch second {
     case UInt8(ascii: "["): return controlSequence(bytes)
     case UInt8(ascii: "O"): return bytes.count > 2 ? applicationSequence(bytes) : .incomplete
-    case UInt8(ascii: "P"), UInt8(ascii: "_"): return stringPiece(bytes)
-    case UInt8(ascii: "]"), UInt8(ascii: "^"), UInt8(ascii: "X"): return .skipped(.string, 2)
+    case UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "]"): return stringPiece(bytes)
+    case UInt8(ascii: "^"), UInt8(ascii: "X"): return .skipped(.string, 2)
     case Self.escape:
       // Some terminals put an escape before the sequence of a key for Alt.
       guard bytes.count > 2 else { return .incomplete }

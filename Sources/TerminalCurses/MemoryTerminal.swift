@@ -11,6 +11,8 @@ public final class MemoryTerminal {
 
   /// How large its cells are; nil where it doesn't say.
   let cellSize: CellSize?
+  /// What it draws on; nil where it doesn't say.
+  let background: TerminalBackground?
   let environment: TerminalEnvironment
   private(set) var state = ConnectionState.closed
   private(set) var traffic = (bytes: 0, writes: 0)
@@ -19,9 +21,13 @@ public final class MemoryTerminal {
   private var output: [UInt8] = []
 
   /// A terminal of the kind that `kind` names in this machine's descriptions.
-  public init(size: Size, kind: String = "xterm-256color", colors: Bool = true, cellSize: CellSize? = nil) {
+  public init(
+    size: Size, kind: String = "xterm-256color", colors: Bool = true, cellSize: CellSize? = nil,
+    background: TerminalBackground? = nil
+  ) {
     self.size = size.drawn
     self.cellSize = cellSize
+    self.background = background
     environment = TerminalEnvironment(kind: kind, wantsColors: colors, textForm: .unicode)
   }
 

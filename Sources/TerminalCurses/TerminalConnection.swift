@@ -13,6 +13,8 @@ protocol TerminalConnection: AnyObject {
   var windowSize: Size? { get }
   /// How large its cells are, where the system knows it.
   var cellSize: CellSize? { get }
+  /// What it draws on, where that is known without asking.
+  var background: TerminalBackground? { get }
   /// Whether somebody is there to reply to a ``TerminalQuery``.
   var repliesToQueries: Bool { get }
   /// Whether the terminal has not yet taken everything it was sent.

@@ -17,6 +17,8 @@ enum TerminalQuery: Hashable, CaseIterable {
   case cellSize
   /// How large what it draws on is, in pixels (XTWINOPS 14), for terminals that don't know the other.
   case areaSize
+  /// The colour that it draws on (OSC 11).
+  case background
   /// How wide a cluster of two letters and a vowel sign with room of their own is: three columns, or fewer where the
   /// terminal gives a cluster one or two (mode 2027), or its marks none.
   case clusterWidth
@@ -40,7 +42,7 @@ enum TerminalQuery: Hashable, CaseIterable {
   /// The column, from 1, in which its text begins; nil for one without text.
   var column: Int? {
     switch self {
-    case .synchronizedOutput, .program, .graphics, .attributes, .cellSize, .areaSize: nil
+    case .synchronizedOutput, .program, .graphics, .attributes, .cellSize, .areaSize, .background: nil
     case .ambiguousWidth: 1
     case .clusterWidth: 6
     case .emojiWidth: 26
@@ -54,6 +56,7 @@ enum TerminalQuery: Hashable, CaseIterable {
       case .attributes: return "\u{1B}[c"
       case .cellSize: return "\u{1B}[16t"
       case .areaSize: return "\u{1B}[14t"
+      case .background: return "\u{1B}]11;?\u{1B}\\"
       // Terminals that don't know it may show it, where the row is painted anew.
       case .graphics: return "\u{1B}[\(Self.row);1H\u{1B}_\(GraphicsCommand.query)\u{1B}\\"
       default: return "\u{1B}[?2026$p"
@@ -64,7 +67,7 @@ enum TerminalQuery: Hashable, CaseIterable {
 
   private var text: String {
     switch self {
-    case .synchronizedOutput, .program, .graphics, .attributes, .cellSize, .areaSize: ""
+    case .synchronizedOutput, .program, .graphics, .attributes, .cellSize, .areaSize, .background: ""
     case .ambiguousWidth: "\u{2500}"
     case .clusterWidth: "\u{915}\u{94D}\u{937}\u{93F}"
     // Three people, a thumb of a colour, a flag.
@@ -89,6 +92,8 @@ enum TerminalReply: Hashable {
   case cellSize(width: Int, height: Int)
   /// The size of what it draws on in pixels.
   case areaSize(width: Int, height: Int)
+  /// What it draws on.
+  case background(TerminalBackground)
 
   /// The query that is answered.
   var query: TerminalQuery {
@@ -101,6 +106,7 @@ enum TerminalReply: Hashable {
     case .attributes: return .attributes
     case .cellSize: return .cellSize
     case .areaSize: return .areaSize
+    case .background: return .background
     }
     // The one that begins nearest before it.
     return TerminalQuery.allCases.filter { $0.column.map { $0 < column } ?? false }
@@ -172,7 +178,7 @@ enum TerminalReply: Hashable {
   }
 
   /// The first bytes of replies that are strings.
-  static let stringStarts = ["\u{1B}_Gi=", "\u{1B}P>|"].map { Array($0.utf8) }
+  static let stringStarts = ["\u{1B}_Gi=", "\u{1B}P>|", "\u{1B}]11;"].map { Array($0.utf8) }
 
   /// The reply that a string for the program is; `bytes` are without its end.
   init?(string bytes: ArraySlice<UInt8>) {
@@ -180,9 +186,28 @@ enum TerminalReply: Hashable {
       self = .graphics(isShown: bytes.dropFirst(2).elementsEqual("Gi=31;OK".utf8))
     } else if bytes.starts(with: Self.stringStarts[1]) {
       self = .program(String(decoding: bytes.dropFirst(Self.stringStarts[1].count), as: UTF8.self))
+    } else if bytes.starts(with: Self.stringStarts[2]) {
+      let color = String(decoding: bytes.dropFirst(Self.stringStarts[2].count), as: UTF8.self)
+      guard let background = Self.background(color) else { return nil }
+      self = .background(background)
     } else {
       return nil
     }
+  }
+
+  /// What `rgb:1a1a/2b2b/3c3c` is, of one to four digits a part.
+  private static func background(_ color: String) -> TerminalBackground? {
+    guard let colon = color.firstIndex(of: ":"), ["rgb", "rgba"].contains(color[..<colon]) else { return nil }
+    let parts = color[color.index(after: colon)...].split(separator: "/", omittingEmptySubsequences: false)
+    let shares = parts.prefix(3).compactMap { part -> Double? in
+      guard (1...4).contains(part.count), part.allSatisfy(\.isHexDigit), let value = Int(part, radix: 16) else {
+        return nil
+      }
+      return Double(value) / Double(1 << (4 * part.count) - 1)
+    }
+    guard shares.count == 3, parts.count <= 4 else { return nil }
+    // As bright as it looks (ITU-R BT.601).
+    return 0.299 * shares[0] + 0.587 * shares[1] + 0.114 * shares[2] > 0.5 ? .light : .dark
   }
 
   private static func numbers(_ parameters: ArraySlice<UInt8>) -> [Int] {

@@ -51,6 +51,7 @@ final class TerminalSession: TerminalConnection {
   }
 
   let repliesToQueries = true
+  let background: TerminalBackground? = nil
   let environment: TerminalEnvironment
   var isBusy: Bool { sink?.isBusy ?? false }
   var traffic: (bytes: Int, writes: Int) { sink.map { ($0.bytesSent, $0.writes) } ?? finalTraffic }

@@ -2,6 +2,7 @@ import Foundation
 import PaneKit
 import QwinkleConfig
 import QwinkleScreens
+import Terminal
 import Testing
 
 @testable import QwinkleApp
@@ -88,7 +89,8 @@ import Testing
     let center = try center()
     #expect(!center.hasFile && center[.theme].text == "night" && !center[.mouse].flag)
     #expect(try center.keymap().bindings != Keymap.standard.get().bindings)
-    #expect(center.themeMaker() != nil)
+    let night = ThemeChoice.theme(named: "night", own: nil)
+    #expect(center.themeMaker()(TerminalCapabilities(colors: 1 << 24)) == night)
     #expect(center.reload() == nil)
     #expect(center.shared[.density].text == "compact" && center[.theme].text == "night")
     // A file counts alone.

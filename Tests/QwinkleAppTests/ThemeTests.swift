@@ -43,6 +43,26 @@ import Testing
     #expect((ThemeChoice.leastContrast(of: theme[.text]) ?? 0) >= 20)
   }
 
+  @Test(arguments: [1 << 24, 256, 16]) func `the terminal's own follows what it draws on, and can be read there`(
+    colors: Int
+  ) throws {
+    func theme(_ background: TerminalBackground?) -> Theme {
+      var capabilities = TerminalCapabilities(colors: colors)
+      capabilities.background = background
+      return ThemeChoice.terminal(capabilities, colors: colors)
+    }
+    #expect(theme(nil) == .terminal && theme(.dark) == .terminal)
+    let light = theme(.light)
+    #expect(light != .terminal && light[.text] == .plain)
+    let white = try #require(TerminalPalette.xterm.parts(of: .rgb(red: 255, green: 255, blue: 255)))
+    for (role, style) in light.looks where style.background == .standard && role != .dim && role != .rule {
+      for palette in TerminalPalette.allCases {
+        guard let parts = palette.parts(of: style.foreground) else { continue }
+        #expect(parts.contrast(to: white) >= 4.2, "\(role.rawValue) \(colors)")
+      }
+    }
+  }
+
   @Test func `without colours a theme has none`() {
     for name in Self.ready {
       let theme = ThemeChoice.theme(named: name, own: nil).adapted(toColors: 0)

@@ -68,7 +68,7 @@ import Timekeeping
       center.webTexts = WebTexts(center.webFiles, media: media, clock: clock, ledger: ledger)
       center.didTell = { [unowned self] words, _ in told.append(words) }
       center.didChangeTheme = { [unowned self] make in
-        if let make { themes.append(make(TerminalCapabilities(colors: 1 << 24))) }
+        themes.append(make(TerminalCapabilities(colors: 1 << 24)))
       }
       center.didChangeKeys = { [unowned self] in keymaps.append($0) }
     }
@@ -83,8 +83,8 @@ import Timekeeping
     }
   }
 
-  private func link(_ make: (@MainActor (TerminalCapabilities) -> Theme)?) -> TextStyle? {
-    make.map { $0(TerminalCapabilities(colors: 1 << 24))[.link] }
+  private func link(_ make: @MainActor (TerminalCapabilities) -> Theme) -> TextStyle {
+    make(TerminalCapabilities(colors: 1 << 24))[.link]
   }
 
   private let red = TextStyle(.rgb(red: 255, green: 0, blue: 0))

@@ -65,7 +65,7 @@ import Testing
       "\u{1B}]1337;File=inline=1;size=4;width=3;height=2;preserveAspectRatio=0;doNotMoveCursor=1:AQIDBA==\u{1B}\\",
       .inlinePictures
     ),
-    ("\u{1B}[c\u{1B}[16t\u{1B}[14t", .queries),
+    ("\u{1B}[c\u{1B}[16t\u{1B}[14t\u{1B}]11;?\u{1B}\\", .queries),
     ("\u{1B}[>q", .queries), ("\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\", .queries),
     ("\u{1B}_Ga=T,U=1,f=100,i=16777217,c=3,r=2,q=2,m=1;iVBOR/w+\u{1B}\\\u{1B}_Gm=0,q=2;AA==\u{1B}\\", .pictures),
     ("\u{1B}_Ga=d,d=I,i=16777217,q=2\u{1B}\\", .pictures),

@@ -235,7 +235,7 @@
         defer { running.end() }
         let (terminal, recorder) = (running.terminal, running.recorder)
         for (first, rest) in [
-          ("\u{1B}[", "<0;3;4Mj"), ("\u{1B}]11;rgb:", "0/0/0\u{7}j"), ("\u{1B}[200~q", "q\u{1B}[201~j"),
+          ("\u{1B}[", "<0;3;4Mj"), ("\u{1B}]10;rgb:", "0/0/0\u{7}j"), ("\u{1B}[200~q", "q\u{1B}[201~j"),
         ] {
           let calls = recorder.calls.count
           terminal.type(first)

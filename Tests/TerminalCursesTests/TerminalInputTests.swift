@@ -58,7 +58,7 @@
     @Test(arguments: [
       ("\u{1B}[1;5C", [TerminalEvent.key(Key(.right, .control))]), ("\u{1B}OB", [.key(Key(.down))]),
       ("\u{1B}[<0;3;4M", [.mouse(MouseEvent(.press, at: Point(row: 3, column: 2)))]), ("日", [.key(.character("日"))]),
-      ("\u{1B}[200~one\rtwo\u{1B}[201~", [.paste("one\rtwo")]), ("\u{1B}]11;rgb:0/0/0\u{7}", []),
+      ("\u{1B}[200~one\rtwo\u{1B}[201~", [.paste("one\rtwo")]), ("\u{1B}]10;rgb:0/0/0\u{7}", []),
     ])
     func `a sequence that comes in two reads is one event, wherever it is split`(
       sequence: String, events: [TerminalEvent]
@@ -84,6 +84,27 @@
       line.type("3Rb".utf8)
       #expect(
         await line.next() == DecodedInput(events: [.key(.character("b"))], replies: [.cursor(row: 2, column: 3)]))
+      line.type("a\u{1B}]11;rgb:ffff/fff".utf8)
+      #expect(await line.next().events == [.key(.character("a"))])
+      line.type("f/e0e0\u{1B}\\b".utf8)
+      #expect(
+        await line.next() == DecodedInput(events: [.key(.character("b"))], replies: [.background(.light)]))
+    }
+
+    @Test(arguments: [
+      ("rgb:0/0/0", TerminalBackground.dark), ("rgb:ff/ff/ff", .light), ("rgb:ffff/ffff/ffff", .light),
+      ("rgba:fd/f6/e3/ff", .light), ("rgb:1b1b/2222/3030", .dark), ("rgb:000/fff/000", .light), ("rgb:0/0/f", .dark),
+      ("rgb:/0/0", nil), ("rgb:12345/0/0", nil), ("rgb:0/0", nil), ("#ffffff", nil), ("?", nil), ("rgb:g/0/0", nil),
+    ])
+    func `a background is light or dark, and what is none is passed over`(
+      color: String, background: TerminalBackground?
+    ) {
+      for end in ["\u{7}", "\u{1B}\\"] {
+        var decoder = KeyDecoder(sequences: KeySequences())
+        let input = decoder.decode(Array("\u{1B}]11;\(color)\(end)j".utf8))
+        let replies = background.map { [TerminalReply.background($0)] } ?? []
+        #expect(input == DecodedInput(events: [.key(.character("j"))], replies: replies))
+      }
     }
 
     @Test func `an escape is a key when nothing follows it`() async throws {

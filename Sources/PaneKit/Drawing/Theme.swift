@@ -29,6 +29,9 @@ public struct Theme: Hashable, Sendable {
   /// The theme with each look changed by `transform`.
   public func map(_ transform: (TextStyle) -> TextStyle) -> Theme { Theme(styles.mapValues(transform)) }
 
+  /// The theme with these looks in place of its own.
+  public func with(_ styles: [StyleRole: TextStyle]) -> Theme { Theme(self.styles.merging(styles) { $1 }) }
+
   /// All roles and their looks.
   public var looks: [(role: StyleRole, style: TextStyle)] {
     styles.map { ($0.key, $0.value) }.sorted { $0.role.rawValue < $1.role.rawValue }

@@ -58,7 +58,7 @@ final class ScreenGraph {
     }
     application.makeTheme = config.themeMaker()
     config.didChangeTheme = { [weak application] make in
-      application?.makeTheme = make ?? { _ in .terminal }
+      application?.makeTheme = make
     }
     config.didTell = { [weak self] sentence, isProblem in
       if isProblem { self?.main.announce(sentence) } else { self?.main.say(sentence, .dim) }

@@ -36,7 +36,7 @@ final class ConfigCenter {
   /// The texts from the web that are used.
   private var usedTexts: [ConfigKey: String] = [:]
   /// Told when the theme may be another one.
-  var didChangeTheme: (@MainActor ((@MainActor (TerminalCapabilities) -> Theme)?) -> Void)?
+  var didChangeTheme: (@MainActor (@escaping @MainActor (TerminalCapabilities) -> Theme) -> Void)?
   /// Told when there are other keys.
   var didChangeKeys: (@MainActor (Keymap) -> Void)?
   /// Says what came of something that took its time, and whether it is a problem.
@@ -90,11 +90,13 @@ final class ConfigCenter {
     for key in changed { didSet?(key, self[key]) }
   }
 
-  /// Makes the theme for a terminal; nil: the terminal's, as it is. What is wrong in the user's is noted.
-  func themeMaker() -> (@MainActor (TerminalCapabilities) -> Theme)? {
+  /// Makes the theme for a terminal. What is wrong in the user's is noted.
+  func themeMaker() -> @MainActor (TerminalCapabilities) -> Theme {
     let (name, colours) = (self[.theme].text, self[.colours].text)
+    if name == ConfigKey.theme.option.standard.text {
+      return { ThemeChoice.terminal($0, colors: ThemeChoice.colors(colours, of: $0.colors)) }
+    }
     var own = webText(.theme)
-    if name == ConfigKey.theme.option.standard.text, colours == ConfigKey.colours.option.standard.text { return nil }
     if let own {
       note(ThemeReader(own).problems.map { $0.words(in: WebTexts.name(of: name)) })
     } else if name == "own" {

@@ -17,6 +17,25 @@ enum ThemeChoice {
     }
   }
 
+  /// The terminal's own colours for what it draws on. With many colours, a light one gets those of paper on its own
+  /// background.
+  static func terminal(_ capabilities: TerminalCapabilities, colors: Int) -> Theme {
+    guard capabilities.background == .light, colors > 0 else {
+      return colors == capabilities.colors ? .terminal : .terminal.adapted(toColors: colors)
+    }
+    return colors >= 256 ? onPaper(colors: colors) : .lightTerminal
+  }
+
+  private static func onPaper(colors: Int) -> Theme {
+    let paper = theme(named: "paper", own: nil).adapted(toColors: colors)
+    let text = paper[.text]
+    return paper.map { style in
+      guard style.background == text.background else { return style }
+      let foreground = style.foreground == text.foreground ? TerminalColor.standard : style.foreground
+      return TextStyle(foreground, on: .standard, style.attributes)
+    }
+  }
+
   /// How many colours are used where a terminal has `count`.
   static func colors(_ option: String, of count: Int) -> Int {
     switch option {

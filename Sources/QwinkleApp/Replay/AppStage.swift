@@ -62,7 +62,8 @@ final class AppStage: ReplayStage, ApplicationProcess {
       clock: clock, condition: try setting.net.map { try Self.condition(named: $0) } ?? .off)
     terminal = MemoryTerminal(
       size: setting.size, kind: setting.environment["TERM"] ?? "xterm-256color",
-      colors: setting.environment["NO_COLOR"]?.isEmpty ?? true, cellSize: setting.cellSize)
+      colors: setting.environment["NO_COLOR"]?.isEmpty ?? true, cellSize: setting.cellSize,
+      background: setting.background)
     driver = CursesDriver(terminal)
     for line in setting.lines { try write(line.text, to: line.file) }
     try launch(TapeStart())

@@ -27,7 +27,11 @@ extension ConfigOption {
       .theme, "theme", .terminal,
       .choiceOrAddress(["terminal", "night", "forest", "ember", "paper", "day", "sand", "contrast", "mono", "own"]),
       .text("terminal"), perAccount: true,
-      "The colours; terminal: its own. paper, day and sand are light. own: theme.txt, beside this file, as qwinkle-config(5) says. Or the https address of such a file, which is kept."
+      """
+      The colours; terminal: its own, those that can be read on light where it says that it is light. paper, day and \
+      sand are light. own: theme.txt, beside this file, as qwinkle-config(5) says. Or the https address of such a file, \
+      which is kept.
+      """
     ),
     ConfigOption(
       .colours, "colours", .terminal, .choice(["auto", "none", "16", "256"]), .text("auto"), perAccount: true,

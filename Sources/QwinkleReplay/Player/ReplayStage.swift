@@ -76,6 +76,8 @@ public struct ReplaySetting: Sendable {
   public var accounts: [String] = []
   /// How large the terminal says that its cells are; nil if it says nothing.
   public var cellSize: CellSize?
+  /// What the terminal says that it draws on; nil if it says nothing.
+  public var background: TerminalBackground?
   /// The network fault from the start on; nil for none.
   public var net: String?
   /// Lines of the configuration's files.
@@ -107,6 +109,7 @@ public struct ReplaySetting: Sendable {
     case .signedIn(let isOn): isSignedIn = isOn
     case .accounts(let names): accounts = names
     case .cellSize(let size): cellSize = size
+    case .background(let background): self.background = background
     case .withoutEffect: break
     }
   }

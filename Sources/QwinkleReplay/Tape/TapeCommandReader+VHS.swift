@@ -102,6 +102,13 @@ extension TapeCommandReader {
       let (text, _) = try takeArgument("Set Accounts needs names: Set Accounts \"nils ann\".")
       return .accounts(text.split(separator: " ").map(String.init))
     case .cellSize: return .cellSize(try readCellSize())
+    case .background:
+      let expected = "Set Background needs light or dark."
+      let (text, mark) = try takeArgument(expected)
+      guard let background = TerminalBackground(rawValue: text) else {
+        throw error(at: mark, "\(TapeError.quoted(text)) is neither. \(expected)")
+      }
+      return .background(background)
     case .signedIn: return .signedIn(try readSwitch(of: name))
     default:
       let value = try readValue(of: name)

@@ -104,6 +104,7 @@ public enum TapeReference {
       Entry("Set SignedIn on|off", "Whether there is an account; on if not set."),
       Entry("Set Accounts NAMES", "More accounts on the service, to switch to."),
       Entry("Set CellSize WIDTHxHEIGHT", "The pixels of a cell, as the terminal says; it says nothing if not set."),
+      Entry("Set Background light|dark", "What the terminal says that it draws on; it says nothing if not set."),
     ] + [Entry("Set \(idle.map(\.rawValue).joined(separator: ", "))", "As in VHS; without effect here.")]
 
   private static let idle = TapeSettingName.allCases.filter { $0.reasonForNoEffect != nil }

@@ -16,6 +16,8 @@ public enum TapeSetting: Hashable, Sendable {
   case accounts([String])
   /// How large the terminal says that its cells are.
   case cellSize(CellSize)
+  /// What the terminal says that it draws on.
+  case background(TerminalBackground)
   /// A VHS setting without effect here, which the tape has a note about.
   case withoutEffect(TapeSettingName, String)
 }
@@ -47,12 +49,13 @@ public enum TapeSettingName: String, CaseIterable, Sendable {
   case signedIn = "SignedIn"
   case accounts = "Accounts"
   case cellSize = "CellSize"
+  case background = "Background"
 
   /// Why it has no effect; nil if it has one.
   var reasonForNoEffect: String? {
     switch self {
     case .typingSpeed, .waitTimeout, .waitPattern, .playbackSpeed, .welcome, .signedIn, .accounts,
-      .cellSize:
+      .cellSize, .background:
       nil
     case .shell: "Qwinkle starts no shell"
     case .height, .width: "a screen has rows and columns, not pixels; use Resize"

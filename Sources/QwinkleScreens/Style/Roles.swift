@@ -56,6 +56,22 @@ extension Theme {
     return Theme(styles)
   }()
 
+  /// The same on a light background, with those of the 16 colours that can be read there.
+  public static let lightTerminal: Theme = {
+    let (blue, magenta) = (TerminalColor.palette(4), TerminalColor.palette(5))
+    var styles: [StyleRole: TextStyle] = [
+      .accent: TextStyle(blue), .selection: TextStyle(blue, on: .standard, .bold),
+      .new: TextStyle(blue, on: .standard, .bold), .warning: TextStyle(magenta), .mention: TextStyle(blue),
+      .code: TextStyle(magenta), .key: TextStyle(blue), .added: TextStyle(blue, on: .standard, .bold),
+    ]
+    let colors = [.palette(1), blue, magenta]
+    for index in StyleRole.avatars.indices {
+      styles[StyleRole.avatars[index]] = TextStyle(colors[index % 3], on: .standard, [.reverse])
+      styles[StyleRole.coloredNames[index]] = TextStyle(colors[index % 3], on: .standard, .bold)
+    }
+    return terminal.with(styles)
+  }()
+
   /// The palette's six, and six between them that can be read on dark and light; with 16 colours they become the
   /// nearest of these.
   private static let avatarColors: [TerminalColor] =

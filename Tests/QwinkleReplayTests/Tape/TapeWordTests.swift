@@ -96,6 +96,7 @@ import Testing
     #expect(try step("Set PlaybackSpeed 0.5") == .set(.playbackSpeed(0.5)))
     #expect(try step("Set Accounts \"nils ann\"") == .set(.accounts(["nils", "ann"])))
     let cell = try #require(CellSize(width: 9, height: 18))
+    #expect(try step("Set Background light") == .set(.background(.light)))
     #expect(try step("Set CellSize 9x18") == .set(.cellSize(cell)))
   }
 
@@ -104,7 +105,7 @@ import Testing
       .shell: "bash", .fontFamily: "\"Fira Code\"", .theme: "{ \"name\": \"x\" }", .marginFill: "\"#674EFF\"",
       .windowBar: "Rings",
       .cursorBlink: "true", .waitPattern: "/x/", .welcome: "on", .signedIn: "off",
-      .accounts: "\"nils ann\"", .cellSize: "8x16",
+      .accounts: "\"nils ann\"", .cellSize: "8x16", .background: "light",
     ]
     for name in TapeSettingName.allCases {
       let tape = try tape("Enter\n  Set \(name.rawValue) \(values[name] ?? "2")")

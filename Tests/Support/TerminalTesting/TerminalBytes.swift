@@ -139,6 +139,8 @@ private enum CommandList {
   static func allows(_ content: [UInt8], _ allowance: TerminalBytes.Allowance) -> Bool {
     // Resetting colours, in xterm's way and the Linux console's.
     if content == Array("104".utf8) || content == Array("R".utf8) { return true }
+    // What colour it draws on.
+    if content == Array("11;?".utf8) { return allowance.contains(.questions) }
     let text = String(decoding: content, as: UTF8.self)
     guard Array(text.utf8) == content, text.unicodeScalars.allSatisfy(TerminalBytes.isPrintable) else { return false }
     if text.hasPrefix("2;") { return allowance.contains(.title) }
