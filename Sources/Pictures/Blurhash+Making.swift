@@ -37,8 +37,7 @@ extension Blurhash {
     for y in 0..<height {
       for x in 0..<width {
         let wave =
-          cos(.pi * Double(column) * (Double(x) + 0.5) / Double(width))
-          * cos(.pi * Double(row) * (Double(y) + 0.5) / Double(height))
+          cos(.pi * Double(column * x) / Double(width)) * cos(.pi * Double(row * y) / Double(height))
         let place = 4 * (y * width + x)
         let opacity = Int(pixels[place + 3])
         func level(_ part: Int) -> Double {
