@@ -1,6 +1,7 @@
 import ArgumentParser
 import QwinkleAccount
 import QwinkleModel
+import QwinkleScreens
 import QwinkleService
 import QwinkleWire
 import Timekeeping
@@ -63,6 +64,13 @@ struct TimelineCommand: ProgramCommand {
     completion: .list(QwinkerPart.allCases.map(\.rawValue)))
   var only: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Leave out \(HiddenKind.allCases.map(\.rawValue).joined(separator: " or ")), but for what is yours; can be repeated.",
+      valueName: "kind"),
+    completion: .list(HiddenKind.allCases.map(\.rawValue)))
+  var hide: [String] = []
+
   @OptionGroup var list: ListOptions
   @OptionGroup var times: TimeOptions
   @OptionGroup var reveal: RevealOption
@@ -70,6 +78,9 @@ struct TimelineCommand: ProgramCommand {
 
   func validate() throws {
     let choice = try choice()
+    if let wrong = hide.first(where: { HiddenKind(rawValue: $0) == nil }) {
+      throw ValidationError("--hide must be boosts or replies, not “\(wrong)”.")
+    }
     guard let only else { return }
     guard QwinkerPart(rawValue: only) != nil else {
       throw ValidationError("--only must be \(QwinkerPart.allCases.map(\.rawValue).joined(separator: ", ")).")
@@ -83,15 +94,15 @@ struct TimelineCommand: ProgramCommand {
     CommandRunner.run(options.choice, needingAccountFor: choice?.accountWords, isPaged: true) { server, clock in
       let choice = choice ?? .named(server.isSignedIn ? .home : .public)
       try await Self.print(
-        choice, part: only.flatMap { QwinkerPart(rawValue: $0) }, list, range: try times.range(clock), server,
-        PlainStyle(clock, reveals: reveal.reveal))
+        choice, part: only.flatMap { QwinkerPart(rawValue: $0) }, without: hide.compactMap(HiddenKind.init), list,
+        range: try times.range(clock), server, PlainStyle(clock, reveals: reveal.reveal))
     }
   }
 
   @MainActor
   static func print(
-    _ choice: Choice, part: QwinkerPart? = nil, _ list: ListOptions, range: TimeRange = TimeRange(),
-    _ server: AccountConnection,
+    _ choice: Choice, part: QwinkerPart? = nil, without hidden: [HiddenKind] = [], _ list: ListOptions,
+    range: TimeRange = TimeRange(), _ server: AccountConnection,
     _ style: PlainStyle
   ) async throws {
     let name: TimelineName
@@ -105,11 +116,12 @@ struct TimelineCommand: ProgramCommand {
       let list = try await PersonalList.named(title, on: server)
       name = .list(list.id, title: list.title)
     }
+    let me = hidden.isEmpty || !server.isSignedIn ? nil : try? await server.answer(to: .ownAccount).qwinker.id
     let qwinks = PagedList<Qwink>(
       first: { .timeline(name, limit: $0) }, page: { .timelinePage(name, $0) }, id: { $0.rowID },
       time: { $0.boostedAt ?? $0.createdAt }, range: range,
       isOrderedByTime: ![.bookmarks, .favourites, .trending].contains(name) && part != .pinned,
-      isShown: { !$0.isFilteredOut })
+      isShown: { qwink in !qwink.isFilteredOut && !hidden.contains { $0.holds(for: qwink, me: me) } })
     try await list.print(qwinks, from: server, none: "No qwinks.", json: WireEncoder.qwinks) {
       PlainQwink.text($0, style)
     }

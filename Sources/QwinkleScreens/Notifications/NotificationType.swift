@@ -1,11 +1,11 @@
-import QwinkleModel
+public import QwinkleModel
 
 /// A type of notifications that `:only` shows. Raw values are what it is called there.
 public enum NotificationType: String, CaseIterable, Hashable, Sendable {
   case mentions, boosts, favourites, follows, polls, posts
 
   /// Whether notifications of a kind are of this type.
-  func holds(for kind: AccountNotification.Kind) -> Bool {
+  public func holds(for kind: AccountNotification.Kind) -> Bool {
     switch kind {
     case .mention: self == .mentions
     case .boost: self == .boosts

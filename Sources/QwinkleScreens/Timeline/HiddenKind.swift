@@ -1,11 +1,11 @@
-import QwinkleModel
+public import QwinkleModel
 
 /// A kind of qwinks that a pane can leave out. Raw values are what `:hide` and the option `hide` call it.
 public enum HiddenKind: String, CaseIterable, Hashable, Sendable {
   case boosts, replies
 
   /// Whether a qwink in a timeline is of that kind. Mine, and replies to me, are of none.
-  func holds(for qwink: Qwink, me: Qwinker.ID?) -> Bool {
+  public func holds(for qwink: Qwink, me: Qwinker.ID?) -> Bool {
     if qwink.comes(from: me) { return false }
     return switch self {
     case .boosts: qwink.booster != nil
