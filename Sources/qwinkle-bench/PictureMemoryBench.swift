@@ -93,14 +93,6 @@ private struct HostileFiles: Transport {
       case 3: Array("GIF89a".utf8) + [0xFF, 0xFF, 0xFF, 0xFF, 0xF7, 0, 0]
       default: Array("<html><script>alert(1)</script>".utf8)
       }
-    var state = UInt32(truncatingIfNeeded: number &+ 1)
-    return start
-      + [UInt8](unsafeUninitializedCapacity: 13 << 20) { buffer, count in
-        for place in buffer.indices {
-          state = state &* 1_664_525 &+ 1_013_904_223
-          buffer.initializeElement(at: place, to: UInt8(truncatingIfNeeded: state >> 24))
-        }
-        count = buffer.count
-      }
+    return start + [UInt8](repeating: UInt8(1 + number % 250), count: 13 << 20) + big(number)
   }
 }
