@@ -95,6 +95,10 @@ import Testing
     page.add([.init(term: "-a \"No Op\"", meaning: ".B")])
     #expect(page.source.contains(".Pp\n\\&.Sh \\eno \\(aqquote\n"))
     #expect(page.source.contains("\n\\(aqtis \\- a\n"))
+    page.add("first  second  ^N " + String(repeating: "word ", count: 40) + "two  spaces.")
+    #expect(page.source.contains("first  second  \\(haN word word"))
+    #expect(page.source.contains("two  spaces.\n"))
+    #expect(page.source.split(separator: "\n").allSatisfy { $0.utf8.count <= 80 })
     #expect(page.source.contains(".It \\&\\-a \\&\\(dqNo \\&Op\\(dq\n\\&.B\n"))
   }
 

@@ -79,10 +79,36 @@ struct ManualPage {
 
   // MARK: Text
 
-  /// Text, a sentence on a line, as the language asks. Nothing in it is taken for a request.
+  /// The longest line of text, in bytes: so plain text is no wider than 80 columns.
+  private static let mostBytes = 72
+
+  /// Text, each sentence on lines of its own, as the language asks. Nothing in it is taken for a request.
   private static func line(_ parts: [Substring]) -> String {
     let sentences = parts.joined(separator: " ").replacing(". ", with: ".\n").split(separator: "\n")
-    return sentences.map { literal($0) }.joined()
+    return sentences.flatMap(folded).map { literal($0[...]) }.joined()
+  }
+
+  /// A sentence in short lines, which end at a single space.
+  private static func folded(_ sentence: Substring) -> [String] {
+    var lines: [String] = []
+    var room = 0
+    var spaces = 1
+    for word in sentence.split(separator: " ", omittingEmptySubsequences: false) {
+      guard !word.isEmpty else {
+        spaces += 1
+        continue
+      }
+      let size = escaped(word).utf8.count
+      if spaces > 1 || size < room, let last = lines.popLast() {
+        lines.append(last + String(repeating: " ", count: spaces) + word)
+        room -= size + spaces
+      } else {
+        lines.append(String(word))
+        room = mostBytes - size
+      }
+      spaces = 1
+    }
+    return lines
   }
 
   /// A line as it is.
