@@ -37,7 +37,7 @@ import Testing
       let before = program.files().map(\.path)
       let words = ["qwinkle", "follow", "@"]
       let outcome = try await program.run(["---completion", "follow", "--", "positional@0", "2", "1"] + words)
-      #expect(outcome.status == 0 && outcome.text == "" && outcome.errors == "", "\(outcome.text)\(outcome.errors)")
+      #expect(outcome.status == 0 && outcome.text == "\n" && outcome.errors == "", "\(outcome.text)\(outcome.errors)")
       let accounts = try await program.run(["---completion", "follow", "--", "--as", "2", "0", "qwinkle", "--as", ""])
       #expect(accounts.status == 0 && accounts.text == "local\n", "\(accounts.text)\(accounts.errors)")
       #expect(program.files().map(\.path) == before)

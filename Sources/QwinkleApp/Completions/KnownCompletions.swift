@@ -6,11 +6,11 @@ import QwinkleStore
 /// and nothing is changed.
 enum KnownCompletions {
   /// The names that `--as` takes.
-  static let accounts = CompletionKind.custom { _, _, _ in AccountBook(paths: Paths()).names }
+  static let accounts = CompletionKind.custom { _, _, _ in AccountBook(paths: Paths()).names.map(literal) }
 
   /// The accounts that were signed in to.
   static let signedIn = CompletionKind.custom { _, _, _ in
-    AccountBook(paths: Paths()).names.filter { $0 != SessionChoice.local }
+    AccountBook(paths: Paths()).names.filter { $0 != SessionChoice.local }.map(literal)
   }
 
   /// Users, with an @ unless a name is begun without one.
@@ -29,10 +29,15 @@ enum KnownCompletions {
     isBegun(typed, with: "#") ? tags(words) : tags(words).map { String($0.dropFirst()) }
   }
 
+  /// What the shell takes for `word`: zsh would take what follows a colon for a description.
+  private static func literal(_ word: String) -> String {
+    CompletionShell.requesting == .zsh ? word.replacing(":", with: "\\:") : word
+  }
+
   private static func tags(_ words: [String]) -> [String] { names(words).tags.map { "#\($0)" } }
 
   private static func users(_ words: [String], _ typed: String) -> [String] {
-    let handles = names(words).handles
+    let handles = names(words).handles.map(literal)
     return isBegun(typed, with: "@") || bare(typed).isEmpty ? handles.map { "@\($0)" } : handles
   }
 
