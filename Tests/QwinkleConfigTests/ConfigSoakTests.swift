@@ -41,11 +41,12 @@ import Testing
       let lines = text.count { $0 == UInt8(ascii: "\n") } + 1
       let reader = ConfigReader(String(decoding: text, as: UTF8.self))
       for problem in reader.problems {
-        let isSentence = [".", "?"].contains { problem.sentence.hasSuffix($0) }
+        let isSentence = [".", "?", "…"].contains { problem.sentence.hasSuffix($0) }
         #expect(isSentence || problem.sentence.hasSuffix("qwinkle config"), "\(seed): \(problem)")
         #expect((1...lines + 1).contains(problem.line) && problem.column >= 1, "\(seed): \(problem)")
       }
-      // What can't be edited safely is left alone.
+      // What can't be edited safely is left alone. It reads the file several times.
+      guard seed.isMultiple(of: 4) else { continue }
       if let edited = try? ConfigEdit(String(decoding: text, as: UTF8.self)).setting(.cache, to: .number(16), in: nil) {
         #expect(ConfigReader(edited).config[.cache].number == 16, "\(seed)")
       }
