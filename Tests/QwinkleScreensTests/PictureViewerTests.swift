@@ -103,5 +103,8 @@ import Testing
     #expect(blocks(world.bench) > 150)
     await world.bench.press("s")
     #expect(!world.bench.text.contains("Save as"))
+    #expect(world.bench.navigator.words == ["Only pictures are saved · o opens it outside"])
+    await world.bench.press("j", "-", "0")
+    #expect(world.bench.navigator.words.suffix(3).allSatisfy { $0 == "All of the picture is shown · + zooms in" })
   }
 }

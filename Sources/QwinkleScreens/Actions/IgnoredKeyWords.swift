@@ -15,9 +15,6 @@ enum IgnoredKeyWords {
     case .acceptFollow, .refuseFollow: "No follow request here"
     case .reveal: noWarning
     case .viewPictures: PictureWords.none
-    case .pictureUp, .pictureDown, .zoomOut, .fitPicture: PictureWords.notZoomed
-    case .zoomIn: PictureWords.notLarger
-    case .savePicture: PictureWords.notLoaded
     case .pauseResource, .cancelResource: ResourceWords.nothingLoads
     case .openLink, .copyLink: "No link here"
     case .reply, .boost, .favourite, .bookmark, .edit, .delete, .parent, .boosters, .favouriters, .history,

@@ -8,11 +8,14 @@ import Timekeeping
 extension PictureViewController {
   /// Asks for a path, once the whole file is at hand.
   func askWhereToSave() {
-    guard let shelf, let wish = shownFile else { return }
+    guard let shelf, let wish = shownFile else {
+      let isPicture = attachment?.kind == .image
+      return navigator?.say(isPicture ? PictureWords.notShown : PictureWords.onlyPictures, .dim) ?? ()
+    }
     shelf.perform("reading a picture") { [weak self] in
       guard let self else { return }
       guard let bytes = await shelf.file(of: wish, for: self), isOnScreen, wish.address == shownFile?.address else {
-        return navigator?.say(PictureWords.notLoaded, .warning) ?? ()
+        return navigator?.say(PictureWords.notShown, .warning) ?? ()
       }
       let name = suggestedName(for: bytes)
       present(

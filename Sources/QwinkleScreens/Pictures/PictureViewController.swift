@@ -49,17 +49,16 @@ public final class PictureViewController: ViewController, Screen {
   }
 
   private func registerActions() {
-    let isZoomed: @MainActor () -> Bool = { [weak self] in self?.zoom.isLarger ?? false }
     on(.nextPicture) { [weak self] in self?.move(by: 1) }
     on(.previousPicture) { [weak self] in self?.move(by: -1) }
     on(.pictureRight) { [weak self] in self?.go(columns: 1, rows: 0) }
     on(.pictureLeft) { [weak self] in self?.go(columns: -1, rows: 0) }
-    on(.pictureDown, when: isZoomed) { [weak self] in self?.go(columns: 0, rows: 1) }
-    on(.pictureUp, when: isZoomed) { [weak self] in self?.go(columns: 0, rows: -1) }
-    on(.zoomIn, when: { [weak self] in self?.canZoomIn ?? false }) { [weak self] in self?.zoom(to: \.larger) }
-    on(.zoomOut, when: isZoomed) { [weak self] in self?.zoom(to: \.smaller) }
-    on(.fitPicture, when: isZoomed) { [weak self] in self?.zoom(to: \.whole) }
-    on(.savePicture, when: { [weak self] in self?.shownFile != nil }) { [weak self] in self?.askWhereToSave() }
+    on(.pictureDown) { [weak self] in self?.go(columns: 0, rows: 1) }
+    on(.pictureUp) { [weak self] in self?.go(columns: 0, rows: -1) }
+    on(.zoomIn) { [weak self] in self?.zoom(to: \.larger) }
+    on(.zoomOut) { [weak self] in self?.zoom(to: \.smaller) }
+    on(.fitPicture) { [weak self] in self?.zoom(to: \.whole) }
+    on(.savePicture) { [weak self] in self?.askWhereToSave() }
     on(.reveal, when: { [weak self] in self?.qwink.isSensitive ?? false }) { [weak self] in self?.toggleReveal() }
     on(.openLink) { [weak self] in self?.openOutside() }
   }
@@ -108,7 +107,7 @@ public final class PictureViewController: ViewController, Screen {
 
   // MARK: Actions
 
-  private var attachment: Attachment? {
+  var attachment: Attachment? {
     qwink.attachments.indices.contains(index) ? qwink.attachments[index] : nil
   }
 
@@ -121,16 +120,19 @@ public final class PictureViewController: ViewController, Screen {
 
   /// To another picture, or to another part of one that is larger than its room.
   private func go(columns: Int, rows: Int) {
-    guard zoom.isLarger, let shown else { return move(by: columns) }
-    zoom(to: zoom.moved(columns: columns, rows: rows, from: shown.picture.part))
+    guard zoom.isLarger, let shown else {
+      return columns == 0 ? navigator?.say(PictureWords.notZoomed, .dim) ?? () : move(by: columns)
+    }
+    zoom = zoom.moved(columns: columns, rows: rows, from: shown.picture.part)
+    update()
   }
 
-  private var canZoomIn: Bool { shown != nil && !zoom.isLargest }
-
-  private func zoom(to path: KeyPath<PictureZoom, PictureZoom>) { zoom(to: zoom[keyPath: path]) }
-
-  private func zoom(to next: PictureZoom) {
-    guard next != zoom else { return }
+  private func zoom(to path: KeyPath<PictureZoom, PictureZoom>) {
+    guard shown != nil else { return navigator?.say(PictureWords.notShown, .dim) ?? () }
+    let next = zoom[keyPath: path]
+    guard next != zoom else {
+      return navigator?.say(zoom.isLarger ? PictureWords.notLarger : PictureWords.notZoomed, .dim) ?? ()
+    }
     zoom = next
     update()
   }

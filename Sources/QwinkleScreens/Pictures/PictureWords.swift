@@ -27,8 +27,8 @@ enum PictureWords {
   static let saveLabel = "Save as"
   static let saveHint = "Enter saves  Tab completes the path  Esc cancels"
   static let notZoomed = "All of the picture is shown · + zooms in"
-  static let notLarger = "Nothing to zoom in to"
-  static let notLoaded = "The picture isn't loaded yet"
+  static let notLarger = "The picture can't be shown larger"
+  static let notShown = "No picture is shown yet"
   static let onlyPictures = "Only pictures are saved · o opens it outside"
 
   /// `Picture 2 of 3 · 200 %`.
