@@ -9,7 +9,7 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(20))) struct HelpAndKeysTests {
   @Test func `the help lists every binding there is`() async throws {
-    let screen = try await Screen.settled(ScriptedTimeline([1]), rows: 280, columns: 90)
+    let screen = try await Screen.settled(ScriptedTimeline([1]), rows: 340, columns: 90)
     screen.strike("?")
     for binding in try Screen.keymap().bindings {
       let keys = binding.sequences.map(Keymap.name(of:))

@@ -40,7 +40,7 @@ import Testing
     }
     let screen = try await list(qwink)
     await screen.press("D", "n")
-    #expect(screen.server.reactions.seen.isEmpty && screen.text.contains("Mine"))
+    #expect(screen.server.reactions.seen.isEmpty && screen.text.contains("boats"))
     await screen.press("D")
     #expect(screen.text.contains("Delete this qwink and write it again?"))
     await screen.press("y")

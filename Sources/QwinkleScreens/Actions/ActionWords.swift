@@ -70,7 +70,7 @@ enum ActionWords {
     "Delete this qwink for good?" + (hasReplies ? " Replies stay." : "")
   }
 
-  static let redraftQuestion = "Delete this qwink and write it again? Its replies lose it; boosts and favourites go."
+  static let redraftQuestion = "Delete this qwink and write it again? Its boosts and favourites are lost."
   static let redrafting = "Deleting…"
   /// It was deleted, and its draft could not be opened at once.
   static let redrafted = "Deleted · gd lists its draft"

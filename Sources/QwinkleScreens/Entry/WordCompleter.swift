@@ -102,7 +102,10 @@ final class WordCompleter {
     guard let run, stands(run) else { return }
     switch result {
     case .success(let names): offer(names)
-    case .failure(let error): say(account.connection.refusal(of: .serverEmoji) ?? error.summary)
+    case .failure(let error):
+      // The next press asks again.
+      self.run = nil
+      say(account.connection.refusal(of: .serverEmoji) ?? error.summary)
     }
   }
 
