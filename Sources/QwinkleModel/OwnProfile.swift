@@ -1,5 +1,8 @@
 /// The user's profile as they typed it, and the visibility they usually post at.
 public struct OwnProfile: Hashable, Sendable {
+  /// A picture of the profile.
+  public enum Picture: String, Hashable, Sendable, CaseIterable { case avatar, header }
+
   public var displayName: String
   /// Plain text, not HTML.
   public var note: String

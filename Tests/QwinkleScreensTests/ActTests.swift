@@ -1,4 +1,6 @@
+import Foundation
 import HTTPTypes
+import QwinkleAccount
 import QwinkleModel
 import QwinkleTesting
 import QwinkleWire
@@ -122,6 +124,63 @@ import Testing
     #expect(screen.status.contains("Blocked @alice"), "\(screen.status)")
     await screen.press("B")
     #expect(screen.status.contains("Unblocked @alice"), "\(screen.status)")
+  }
+
+  @Test func `a whole server is blocked after a question, and u unblocks it`() async throws {
+    let sent = Sent()
+    let server = server(sent)
+    for method in [HTTPRequest.Method.post, .delete] {
+      server.handle(method, "/api/v1/domain_blocks") { request in
+        sent.note(request)
+        return .json(Array("{}".utf8))
+      }
+    }
+    let screen = try await Screen.settled(server, columns: 100)
+    await screen.press(":")
+    screen.type("block-server @bob@tilde.example")
+    await screen.press("Enter")
+    #expect(screen.text.contains("is not the name of a server"), "\(screen.text)")
+    await screen.press("^U")
+    screen.type("block-server tilde.example")
+    await screen.press("Enter")
+    #expect(screen.text.contains("Block all of tilde.example?") && sent.all.isEmpty, "\(screen.text)")
+    await screen.press("y")
+    #expect(screen.status.contains("Blocked tilde.example"), "\(screen.status)")
+    await screen.press("u", ":")
+    screen.type("unblock-server tilde.example")
+    await screen.press("Enter")
+    #expect(screen.status.contains("Unblocked tilde.example"), "\(screen.status)")
+    let body = #"{"domain":"tilde.example"}"#
+    #expect(
+      sent.all.map { $0.replacing(body, with: "") } == ["POST /api/v1/domain_blocks "]
+        + Array(
+          repeating: "DELETE /api/v1/domain_blocks ", count: 2))
+    #expect(sent.all.allSatisfy { $0.contains(body) })
+  }
+
+  @Test func `the avatar is replaced by a picture, and by nothing else`() async throws {
+    let sent = Sent()
+    let server = server(sent)
+    server.handle(.patch, "/api/v1/accounts/update_credentials") { request in
+      sent.note(request)
+      return .json(WireEncoder.qwinker(.sample("mara", displayName: "Mara of the picture")))
+    }
+    let screen = try await Screen.settled(server, columns: 100)
+    let picture = "\(screen.folder.path)-face.png"
+    let text = "\(screen.folder.path)-notes.txt"
+    defer { for path in [picture, text] { try? FileManager.default.removeItem(atPath: path) } }
+    try Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1]).write(to: URL(filePath: picture))
+    try Data("words".utf8).write(to: URL(filePath: text))
+    await screen.press(":")
+    screen.type("avatar \(text)")
+    screen.strike("Enter")
+    try await screen.wait(for: "the refusal") { screen.status.contains("is no picture.") }
+    await screen.press(":")
+    screen.type("avatar \(picture)")
+    screen.strike("Enter")
+    try await screen.wait(for: "the avatar") { screen.status.contains("Avatar saved") }
+    #expect(sent.all.count == 1 && sent.all[0].contains(#"name="avatar""#), "\(sent.all)")
+    #expect(screen.account.identity.me?.displayName == "Mara of the picture")
   }
 
   @Test func `a server without it says so`() async throws {

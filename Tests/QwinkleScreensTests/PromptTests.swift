@@ -185,7 +185,7 @@ import Testing
   }
 
   @Test func `the help lists every command`() async throws {
-    let screen = try await Screen.settled(rows: 260, columns: 90)
+    let screen = try await Screen.settled(rows: 340, columns: 90)
     screen.strike("?")
     for command in PromptCommand.all {
       #expect(screen.lines.contains { $0.contains(command.usage) && $0.contains(command.summary) }, "\(command.name)")

@@ -66,6 +66,10 @@ import Testing
     (AnyRequest(.answerFollowRequest("9", accepts: false)), "POST /api/v1/follow_requests/9/reject"),
     (AnyRequest(.ownAccount), "GET /api/v1/accounts/verify_credentials"),
     (AnyRequest(.ownProfile), "GET /api/v1/accounts/verify_credentials"),
+    (
+      AnyRequest(.setPicture(.avatar, to: Upload(name: "a.png", type: "image/png", bytes: [1]), boundary: "b")),
+      "PATCH /api/v1/accounts/update_credentials"
+    ),
     (AnyRequest(.setOwnProfile(OwnProfile(displayName: "A", note: "b"))), "PATCH /api/v1/accounts/update_credentials"),
     (AnyRequest(.search("#a b&c", limit: 20)), "GET /api/v2/search?q=%23a%20b%26c&resolve=true&limit=20"),
   ]

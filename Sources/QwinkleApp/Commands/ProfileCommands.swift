@@ -30,7 +30,7 @@ struct WhoAmICommand: ProgramCommand {
 struct ProfileCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "profile", abstract: "Print a user's profile, or yours.",
-    discussion: "--name and --about change your own profile.")
+    discussion: "--name, --about, --avatar and --header change your own profile.")
 
   @OptionGroup var subject: OptionalQwinkerArgument
 
@@ -40,16 +40,23 @@ struct ProfileCommand: ProgramCommand {
   @Option(help: ArgumentHelp("Change the text about you.", valueName: "text"))
   var about: String?
 
+  @Option(help: ArgumentHelp("Replace your avatar by a picture.", valueName: "file"), completion: .file())
+  var avatar: String?
+
+  @Option(
+    help: ArgumentHelp("Replace the header of your profile by a picture.", valueName: "file"), completion: .file())
+  var header: String?
+
   @Flag(help: "Print the account as an API entity.")
   var json = false
 
   @OptionGroup var options: ServerOptions
 
-  private var isChange: Bool { name != nil || about != nil }
+  private var isChange: Bool { name != nil || about != nil || avatar != nil || header != nil }
 
   func validate() throws {
     guard isChange, subject.user != nil else { return }
-    throw ValidationError("--name and --about change your own profile: leave out the user.")
+    throw ValidationError("--name, --about, --avatar and --header change your own profile: leave out the user.")
   }
 
   @MainActor
@@ -66,6 +73,17 @@ struct ProfileCommand: ProgramCommand {
   /// Changes what is given and keeps the rest. Returns the user as they are then.
   @MainActor
   private func change(on server: AccountConnection) async throws -> Qwinker {
+    let limits = avatar == nil && header == nil ? nil : try? await server.answer(to: .serverInfo).limits.uploads
+    var changed: Qwinker?
+    for (picture, path) in [(OwnProfile.Picture.avatar, avatar), (.header, header)] {
+      guard let path else { continue }
+      do throws(ProfilePictureError) {
+        changed = try await server.setPicture(picture, to: path, limits: limits)
+      } catch {
+        throw AppError.failed(error.sentence)
+      }
+    }
+    if let changed, name == nil, about == nil { return changed }
     var profile = try await server.answer(to: .ownProfile)
     if let name { profile.displayName = OwnText.withoutControls(name, keepsNewlines: false) }
     if let about { profile.note = OwnText.withoutControls(about, keepsNewlines: true) }

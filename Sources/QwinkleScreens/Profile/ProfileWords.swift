@@ -1,3 +1,5 @@
+import QwinkleModel
+
 /// The words of the form for the own profile.
 enum ProfileWords {
   static let title = "Your profile"
@@ -6,6 +8,16 @@ enum ProfileWords {
   static let fetching = "Fetching your profile…"
   static let saving = "Saving…"
   static let saved = "Profile saved"
+  /// A picture of the profile is on its way, and there.
+  static func sending(_ picture: OwnProfile.Picture) -> String { "Sending your \(picture.rawValue)…" }
+
+  static func saved(_ picture: OwnProfile.Picture) -> String {
+    switch picture {
+    case .avatar: "Avatar saved"
+    case .header: "Header saved"
+    }
+  }
+
   static let isPublic = "Everyone can see this."
   static let unsaved = "Unsaved changes. ^D saves, Esc again discards."
 

@@ -36,6 +36,45 @@ enum PromptActs {
     return count * unit
   }
 
+  /// Why `host` is not the name of a server; nil if it may be.
+  nonisolated static func refusal(ofServer host: String) -> String? {
+    let isName = host.contains(".") && !host.contains { $0 == "/" || $0 == "@" || $0.isWhitespace }
+    return isName ? nil : "“\(host)” is not the name of a server, such as tilde.example."
+  }
+
+  nonisolated private static func blockServerQuestion(_ host: String) -> String {
+    "Block all of \(host)? You see nothing of its users, and they stop following you."
+  }
+
+  /// Blocks a whole server after a question, as that ends follows. ``Account/undo()`` unblocks it.
+  static func blockServer(_ host: String, _ context: QwinkCommand.Context) {
+    context.navigator.ask(blockServerQuestion(host), again: nil) {
+      [weak account = context.account, weak navigator = context.navigator] in
+      account?.change(by: .blockDomain(host, isOn: true), failing: "Blocking \(host)") {
+        account?.rememberAct(undoneAs: "\(host) unblocked") {
+          account?.change(by: .blockDomain(host, isOn: false), failing: "Unblocking \(host)") {}
+        }
+        navigator?.say(ActionWords.undoable("Blocked \(host)"), .new)
+      }
+    }
+  }
+
+  /// Unblocks a whole server.
+  static func unblockServer(_ host: String, _ context: QwinkCommand.Context) {
+    context.account.change(by: .blockDomain(host, isOn: false), failing: "Unblocking \(host)") {
+      [weak navigator = context.navigator] in
+      navigator?.say("Unblocked \(host)", .new)
+    }
+  }
+
+  /// Replaces a picture of the user's profile.
+  static func setPicture(_ picture: OwnProfile.Picture, to path: String, _ context: QwinkCommand.Context) {
+    context.navigator.say(ProfileWords.sending(picture), .dim)
+    context.account.setPicture(picture, to: path) { [weak navigator = context.navigator] failure in
+      navigator?.say(failure ?? ProfileWords.saved(picture), failure == nil ? .new : .error)
+    }
+  }
+
   /// Opens the list with this name; without a name says what there is.
   static func showList(_ name: String, _ context: QwinkCommand.Context) {
     let isHere = context.navigator.whileHere()

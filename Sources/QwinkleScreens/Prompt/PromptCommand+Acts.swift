@@ -29,6 +29,19 @@ extension PromptCommand {
         situation.withOther(text) { qwinker in .act { QwinkerCommand.block.perform(qwinker, $0) } }
       }),
     PromptCommand(
+      name: "block-server", argument: Argument(kind: .words, word: "HOST"), summary: "block all of a server",
+      ability: .serverBlocks, perform: { situation, text in situation.withServer(text, PromptActs.blockServer) }),
+    PromptCommand(
+      name: "unblock-server", argument: Argument(kind: .words, word: "HOST"), summary: "end the block of a server",
+      ability: .serverBlocks, perform: { situation, text in situation.withServer(text, PromptActs.unblockServer) }),
+    PromptCommand(
+      name: "avatar", argument: Argument(kind: .words, word: "PATH"), summary: "replace your avatar by a picture",
+      perform: { situation, text in situation.setPicture(.avatar, text) }),
+    PromptCommand(
+      name: "header", argument: Argument(kind: .words, word: "PATH"),
+      summary: "replace the header of your profile by a picture",
+      perform: { situation, text in situation.setPicture(.header, text) }),
+    PromptCommand(
       name: "note", argument: Argument(kind: .words, word: "TEXT", isOptional: true),
       summary: "keep a private note about the selected user",
       ability: .notes,
@@ -144,6 +157,18 @@ extension PromptCommand {
 extension PromptSituation {
   fileprivate func people(_ name: QwinkerListName) -> PromptOutcome {
     isSignedIn ? .show(.qwinkers(name)) : .refuse(PromptWords.signIn)
+  }
+
+  fileprivate func withServer(
+    _ host: String, _ act: @escaping @MainActor (String, QwinkCommand.Context) -> Void
+  ) -> PromptOutcome {
+    guard isSignedIn else { return .refuse(PromptWords.signIn) }
+    if let refusal = PromptActs.refusal(ofServer: host) { return .refuse(refusal) }
+    return .act { act(host, $0) }
+  }
+
+  fileprivate func setPicture(_ picture: OwnProfile.Picture, _ path: String) -> PromptOutcome {
+    isSignedIn ? .act { PromptActs.setPicture(picture, to: path, $0) } : .refuse(PromptWords.signIn)
   }
 
   @MainActor

@@ -35,19 +35,12 @@ extension Request where Answer == UploadState {
     return request.needing(.uploads)
   }
 
-  /// A slower connection loses its upload.
-  private static var fewestBytesASecond: Int { 10_000 }
-
   private static func version(_ version: Int, _ upload: Upload, _ boundary: String) -> Request {
     let form = FormParts.form(
       values: upload.altText.isEmpty ? [] : [("description", upload.altText)],
       file: ("file", upload.name, upload.type ?? "application/octet-stream", upload.bytes), boundary: boundary)
-    var request = Request("upload", .post, at: .path("/api/v\(version)/media"), read: read)
-    request.body = form
-    request.tellsSending = true
-    request.timeout = .seconds(60 + form.count / fewestBytesASecond)
-    request.fields[.contentType] = "multipart/form-data; boundary=\(boundary)"
-    return request
+    return Request("upload", .post, at: .path("/api/v\(version)/media"), read: read)
+      .uploading(form, boundary: boundary)
   }
 
   /// How far the server is with an upload.
@@ -69,5 +62,20 @@ extension Request where Answer == Attachment {
     Request(
       "describing an upload", .put, "/api/v1/media/\(RequestPath.piece(id.rawValue))",
       json: WireEncoder.altText(altText), decode: WireDecoder.attachment)
+  }
+}
+
+/// A slower connection loses its upload.
+private let fewestBytesASecond = 10_000
+
+extension Request {
+  /// The same request with a form that has a file: it is told how much of it was sent, and may take as long as that.
+  func uploading(_ form: [UInt8], boundary: String) -> Request {
+    var request = self
+    request.body = form
+    request.tellsSending = true
+    request.timeout = .seconds(60 + form.count / fewestBytesASecond)
+    request.fields[.contentType] = "multipart/form-data; boundary=\(boundary)"
+    return request
   }
 }

@@ -1,0 +1,58 @@
+import FoundationEssentials
+public import QwinkleModel
+public import QwinkleService
+
+extension Account {
+  /// Replaces a picture of my profile by the file at `path`; `~` is the home directory. `done` gets why it was not, or
+  /// nil.
+  public func setPicture(
+    _ picture: OwnProfile.Picture, to path: String, done: @escaping @MainActor (String?) -> Void
+  ) {
+    let limits = identity.serverInfo?.limits.uploads
+    Task { [connection, weak identity] in
+      do throws(ProfilePictureError) {
+        let me = try await connection.setPicture(picture, to: path, limits: limits)
+        identity?.setMe(me)
+        done(nil)
+      } catch {
+        done(error.sentence)
+      }
+    }
+  }
+}
+
+extension AccountConnection {
+  /// Replaces a picture of the user's profile by the file at `path`. Returns who they are then.
+  public func setPicture(
+    _ picture: OwnProfile.Picture, to path: String, limits: ServerInfo.Uploads?
+  ) async throws(ProfilePictureError) -> Qwinker {
+    let file: Upload
+    do throws(AttachmentError) {
+      file = try await AttachedFile.read(path, limits: limits)
+    } catch {
+      throw .notRead(error)
+    }
+    guard file.type?.hasPrefix("image/") ?? false else { throw .noPicture(file.name) }
+    do throws(DownloadError) {
+      return try await answer(to: .setPicture(picture, to: file, boundary: "qwinkle-\(UUID().uuidString)"))
+    } catch {
+      throw .notSaved(error)
+    }
+  }
+}
+
+/// Why a picture of the profile was not replaced.
+public enum ProfilePictureError: Error, Hashable, Sendable {
+  case notRead(AttachmentError)
+  case noPicture(String)
+  case notSaved(DownloadError)
+
+  /// What is wrong, and what to do.
+  public var sentence: String {
+    switch self {
+    case .notRead(let error): "Not changed: \(error.sentence)"
+    case .noPicture(let name): "Not changed: \(name) is no picture."
+    case .notSaved(let error): "Not changed. \(error.sentence)"
+    }
+  }
+}
