@@ -1,3 +1,4 @@
+import Pictures
 import QwinkleAccount
 import QwinkleModel
 import QwinkleService
@@ -14,6 +15,8 @@ final class EntryAttachments {
     /// Its id on the server; nil: it is on its way.
     var id: String?
     var state = FileUpload.State.processing
+    /// How it looks; nil if it is no picture, or pictures aren't shown here.
+    var thumbnail: Picture?
   }
 
   /// Called when ``files`` change.
@@ -21,6 +24,8 @@ final class EntryAttachments {
   /// Called when a file is on its way, to be described.
   var didAdd: (@MainActor (_ name: String) -> Void)?
   private(set) var files: [File] = []
+  /// Draws the picture in a file; nil: pictures aren't shown here.
+  var draw: (@MainActor (_ bytes: [UInt8]) async -> Picture?)?
 
   private let composer: EntryComposer
   private let account: Account
@@ -89,6 +94,15 @@ final class EntryAttachments {
     sending.start { [weak self] in self?.end(upload.name, $0) }
     didChange?()
     didAdd?(upload.name)
+    drawThumbnail(of: upload)
+  }
+
+  private func drawThumbnail(of upload: Upload) {
+    guard let draw, upload.type?.hasPrefix("image/") ?? false else { return }
+    Task { [weak self] in
+      guard let picture = await draw(upload.bytes) else { return }
+      self?.change(upload.name) { $0.thumbnail = picture }
+    }
   }
 
   private func note(_ sending: FileUpload) {

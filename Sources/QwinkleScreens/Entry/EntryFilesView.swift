@@ -1,19 +1,30 @@
 import PaneKit
+import Pictures
 import Terminal
 
-/// The files of an entry below its text, one in each row: name, size, how far it is, and its description.
+/// The files of an entry below its text, one below the other: name, size, how far it is, and its description, after a
+/// small picture where there is one.
 @MainActor
 final class EntryFilesView: View {
+  /// The room for a picture.
+  static let thumbnail = Size(rows: 3, columns: 8)
+  private static let gap = 1
+
   var files: [EntryAttachments.File] = [] {
     didSet {
       guard files != oldValue else { return }
-      if files.count != oldValue.count { invalidateIntrinsicSize() }
+      if files.map(rows) != oldValue.map(rows) { invalidateIntrinsicSize() }
       setNeedsDisplay()
     }
   }
 
+  /// The rows that all of them take.
+  var rowCount: Int { files.reduce(0) { $0 + rows(of: $1) } }
+
+  private func rows(of file: EntryAttachments.File) -> Int { max(1, file.thumbnail?.size.rows ?? 1) }
+
   override func intrinsicSize(in room: Size) -> Size {
-    Size(rows: min(room.rows, files.count), columns: room.columns)
+    Size(rows: min(room.rows, rowCount), columns: room.columns)
   }
 
   override var linearTexts: [LinearText] {
@@ -36,8 +47,19 @@ final class EntryFilesView: View {
   }
 
   override func draw(in canvas: Canvas) {
+    // Where there is no room for pictures, every file still has its line.
+    let showsPictures = rowCount <= canvas.size.rows
+    let column = showsPictures && files.contains { $0.thumbnail != nil } ? Self.thumbnail.columns + Self.gap : 0
     let lines = TextLayout.cut(
-      files.indices.map(line), columns: canvas.size.columns, rows: canvas.size.rows, form: textForm)
-    for (row, line) in lines.enumerated() { canvas.write(line, row: row, column: 0) }
+      files.indices.map(line), columns: max(1, canvas.size.columns - column), rows: max(1, canvas.size.rows),
+      form: textForm)
+    var row = 0
+    for (file, line) in zip(files, lines) {
+      if showsPictures, let picture = file.thumbnail {
+        canvas.draw(picture, row: row, column: 0, by: window?.application?.driver)
+      }
+      canvas.write(line, row: row, column: column)
+      row += showsPictures ? rows(of: file) : 1
+    }
   }
 }

@@ -50,8 +50,17 @@ extension EntryViewController {
 
   func filesDidChange() {
     guard files.files != attachments.files else { return }
-    let count = files.files.count
+    let count = files.rowCount
     files.files = attachments.files
-    if count != files.files.count { layOut() }
+    if count != files.rowCount { layOut() }
+  }
+
+  /// Has attached pictures shown, as `settings` say.
+  func showPictures(of shelf: PictureShelf?, _ settings: ReaderSettings) {
+    guard let shelf else { return }
+    attachments.draw = { [weak self] bytes in
+      guard let means = PictureShelf.Means(self?.window, settings.pictures) else { return nil }
+      return await shelf.picture(from: bytes, means.order(room: EntryFilesView.thumbnail))
+    }
   }
 }

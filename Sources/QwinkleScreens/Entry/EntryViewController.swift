@@ -353,7 +353,7 @@ public final class EntryViewController: ViewController {
     quote.isShort = limit == 1
     let quoteRows = quote.intrinsicSize(in: Size(rows: limit, columns: columns)).rows
     let rules = size.rows < Self.rowsForRules ? 0 : quoteRows > 0 ? 3 : 2
-    let around = 3 + rules + noteRows + quoteRows + shownLines.count + files.files.count
+    let around = 3 + rules + noteRows + quoteRows + shownLines.count + files.rowCount
     let rows = max(5, editor.rows(forColumns: columns) + 1) + around
     let fewest = max(2, Self.minimumRowsOfText - noteRows) + around
     return min(size.rows, max(fewest, min(rows, size.rows / 2 + quoteRows)))
@@ -395,7 +395,7 @@ public final class EntryViewController: ViewController {
       room -= 1
       return 1
     }
-    let fileRows = max(0, min(files.files.count, room - 2))
+    let fileRows = max(0, min(files.rowCount, room - 2))
     room -= fileRows
     let quoteLimit = min(quoteLimit(rows), room - 2)
     let hasQuoteRule = hasRules && quote.intrinsicSize(in: size).rows > 0

@@ -134,7 +134,10 @@ public struct ScreenFactory {
 
   /// A sheet to write in, which goes on with `discarded`.
   func entry(_ purpose: EntryPurpose, resuming discarded: DiscardedEntry? = nil) -> EntryViewController {
-    EntryViewController(purpose: purpose, account: account, drafts: drafts, keymap: keymap, discarded: discarded)
+    let entry = EntryViewController(
+      purpose: purpose, account: account, drafts: drafts, keymap: keymap, discarded: discarded)
+    entry.showPictures(of: shelf, settings)
+    return entry
   }
 
   /// A sheet with what I say of myself.

@@ -142,6 +142,13 @@ public final class PictureShelf {
     await looking[ObjectIdentifier(viewer)]?.requests[wish.tag]?.bytes(of: wish.address)
   }
 
+  /// The picture in a file of this machine; nil if it can't be drawn.
+  func picture(from bytes: [UInt8], _ order: PictureOrder) async -> Picture? {
+    let activity = ledger.begin("decoding a picture")
+    defer { activity.end() }
+    return try? await decoder.picture(from: bytes, order)
+  }
+
   /// Does something that takes a while, and that the program doesn't end before.
   func perform(_ what: String, _ body: @escaping @MainActor () async -> Void) {
     let activity = ledger.begin(what)

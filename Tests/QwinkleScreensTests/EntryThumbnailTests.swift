@@ -1,0 +1,64 @@
+import Foundation
+import PaneKit
+import QwinkleAccount
+import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
+import Terminal
+import Testing
+
+@testable import QwinkleScreens
+
+/// Attached pictures, as the entry shows them.
+@MainActor
+@Suite(.timeLimit(.minutes(10))) struct EntryThumbnailTests {
+  /// An entry with an attached picture.
+  private func attached(_ setting: (ReaderSettings) -> Void = { _ in }, rows: Int = 24) async throws -> Bench {
+    let bench = try Bench(rows: rows)
+    bench.api.answer("POST /api/v2/media") { _ in
+      let picture = Attachment(id: "5", kind: .image, url: "https://\(ScriptedAPI.host)/media/5.png")
+      return .json(WireEncoder.attachment(picture))
+    }
+    let path = "\(bench.folder.path)-quay.png"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let bytes = try PictureFiles.gradient()
+    try FileManager.default.createDirectory(
+      at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(bytes).write(to: URL(filePath: path))
+    let settings = ReaderSettings()
+    setting(settings)
+    let entry = EntryViewController(purpose: .new, account: bench.account, drafts: nil, keymap: bench.keymap)
+    entry.showPictures(of: PictureFiles(bytes).shelf(for: bench), settings)
+    let below = ViewController()
+    await bench.show(below)
+    below.present(entry)
+    await bench.settle()
+    entry.attachments.add(path)
+    try await bench.wait(for: "the file") { bench.text.contains("+ ") && bench.text.contains("quay.png") }
+    return bench
+  }
+
+  private func blocks(_ text: some StringProtocol) -> Int {
+    text.unicodeScalars.count { (0x2580...0x259F).contains($0.value) }
+  }
+
+  @Test func `a picture is shown small, with its name beside it`() async throws {
+    let bench = try await attached()
+    try await bench.wait(for: "the picture") { blocks(bench.text) > 12 }
+    let row = try #require(bench.lines.first { $0.contains("quay.png") })
+    let name = try #require(row.firstRange(of: "+ "))
+    #expect(blocks(row[..<name.lowerBound]) > 3, "\(bench.text)")
+  }
+
+  @Test func `where pictures are off, there is the name alone`() async throws {
+    let bench = try await attached { $0.pictures = .off }
+    await bench.settle()
+    #expect(blocks(bench.text) == 0 && bench.text.contains("quay.png"), "\(bench.text)")
+  }
+
+  @Test func `in a low window every file has a line`() async throws {
+    let bench = try await attached(rows: 8)
+    await bench.settle()
+    #expect(bench.text.contains("quay.png"), "\(bench.text)")
+  }
+}
