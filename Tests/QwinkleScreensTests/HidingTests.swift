@@ -38,6 +38,7 @@ import Testing
       guard !fails else { return .json(WireEncoder.error("Not now"), status: 503) }
       var relationship = Relationship(id: id)
       relationship.isMuting = verb == "mute"
+      relationship.mutesNotifications = verb == "mute"
       relationship.isBlocking = verb == "block"
       return .json(WireEncoder.relationship(relationship))
     }
@@ -98,7 +99,7 @@ import Testing
   }
 
   @Test func `boosts and replies are hidden in a pane, whose title says so`() async throws {
-    let screen = try await Screen.settled(server())
+    let screen = try await Screen.settled(server(), rows: 40)
     await screen.press("2")
     #expect(screen.visible == [9, 8, 6, 5, 4, 3, 2, 1], "\(screen.text)")
     await run("hide boosts", on: screen)
@@ -118,17 +119,17 @@ import Testing
   @Test func `a pane keeps what it hides over a restart`() async throws {
     let folder = TemporaryFolder()
     let server = server()
-    let first = try await Screen.settled(server, in: folder)
+    let first = try await Screen.settled(server, rows: 40, in: folder)
     await first.press("2")
     await run("hide boosts", on: first)
     first.strike("^C", "^C")
     await first.settle()
-    let second = try await Screen.settled(server, in: folder)
+    let second = try await Screen.settled(server, rows: 40, in: folder)
     #expect(second.visible == [9, 6, 5, 4, 3, 2, 1] && second.way.contains("without boosts"), "\(second.text)")
   }
 
   @Test func `the option hides in all timelines, and a pane may differ`() async throws {
-    let screen = try await Screen.settled(server())
+    let screen = try await Screen.settled(server(), rows: 40)
     await screen.press("2")
     await run("set hide boosts replies", on: screen)
     #expect(screen.visible == [9, 5, 4, 3, 2, 1] && screen.way.contains("without boosts or replies"))
@@ -168,7 +169,7 @@ import Testing
     ]
     server.handle(.get, "/api/v1/notifications") { _ in .json(WireEncoder.notifications(all)) }
     let folder = TemporaryFolder()
-    let screen = try await Screen.settled(server, in: folder)
+    let screen = try await Screen.settled(server, rows: 40, in: folder)
     await screen.press("4")
     #expect(screen.text.contains("alice and carol favourited · dana boosted"), "\(screen.text)")
     await run("only favourites", on: screen)
@@ -176,7 +177,7 @@ import Testing
     #expect(!screen.text.contains("bob") && screen.way.contains("only favourites"), "\(screen.text)")
     screen.strike("^C", "^C")
     await screen.settle()
-    let second = try await Screen.settled(server, in: folder)
+    let second = try await Screen.settled(server, rows: 40, in: folder)
     #expect(second.way.contains("only favourites") && !second.text.contains("bob"), "\(second.text)")
     await second.press("@")
     #expect(second.text.contains("bob") && !second.text.contains("alice"), "\(second.text)")

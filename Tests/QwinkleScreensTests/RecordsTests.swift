@@ -177,7 +177,7 @@ import Timekeeping
     #expect(!screen.lines.dropLast(3).joined().contains("#garden"), "\(screen.text)")
     await screen.press("u")
     #expect(screen.lines.dropLast(3).joined().contains("#garden"), "\(screen.text)")
-    await screen.press("gg", "Enter")
+    await screen.press("g", "g", "Enter")
     #expect(screen.way.contains("› #"), "\(screen.way)")
   }
 

@@ -127,7 +127,7 @@ public final class NotificationsViewController: ListViewController<NotificationG
     noteSeen()
     guard wasHere, hiddenPages >= Self.mostHiddenPages else { return }
     hiddenPages = 0
-    loadOlderWhereNeeded(byReader: true)
+    loadOlderForHidden()
   }
 
   override var currentRows: [NotificationGroup]? { makeGroups() }
@@ -180,7 +180,13 @@ public final class NotificationsViewController: ListViewController<NotificationG
     guard isTakenUp else { return }
     show(makeGroups())
     updateWords()
-    loadOlderWhereNeeded()
+    loadOlderForHidden()
+  }
+
+  /// Loads older ones as far as there is room for them, also where all that came is of other types.
+  private func loadOlderForHidden() {
+    guard rows.isEmpty, !types.isEmpty else { return loadOlderWhereNeeded() }
+    if isOnScreen, state.error == nil, !state.isRefreshing, !state.wasCancelled { loadOlder() }
   }
 
   /// Marks notifications as read if the top of the list is on the screen and the reader has done something there.
@@ -288,6 +294,7 @@ extension NotificationsViewController: AccountObserver {
   public func notificationFeedDidChangeState(_ feed: NotificationFeed) {
     if !feed.state.isRefreshing { isRefreshedByReader = false }
     stateDidChange()
+    if isTakenUp, rows.isEmpty { loadOlderForHidden() }
   }
 
   public func identityDidChange(_ identity: Identity) {

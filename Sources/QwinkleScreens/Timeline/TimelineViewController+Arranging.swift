@@ -88,7 +88,16 @@ extension TimelineViewController {
     let shown = rows.count
     hiddenPages = shown == shownBefore ? hiddenPages + 1 : 0
     shownBefore = shown
-    if hiddenPages < Self.mostHiddenPages { loadOlderWhereNeeded() }
+    loadOlderForHidden()
+  }
+
+  /// Loads older rows as far as there is room for them, also where all that came is hidden.
+  func loadOlderForHidden() {
+    guard hiddenPages < Self.mostHiddenPages else { return }
+    guard rows.isEmpty, hides else { return loadOlderWhereNeeded() }
+    let state = state
+    guard isOnScreen, finder.limit == nil, state.error == nil, !state.isRefreshing, !state.wasCancelled else { return }
+    loadOlder()
   }
 }
 

@@ -174,7 +174,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     sightBefore = nil
     if wasHere, hiddenPages >= Self.mostHiddenPages {
       hiddenPages = 0
-      loadOlderWhereNeeded(byReader: true)
+      loadOlderForHidden()
     }
   }
 
@@ -444,6 +444,6 @@ extension TimelineViewController: AccountObserver {
     reloadRows { $0.cursor != nil }
     countGapsInSight()
     updateWords()
-    if hiddenPages < Self.mostHiddenPages { loadOlderWhereNeeded() }
+    loadOlderForHidden()
   }
 }
