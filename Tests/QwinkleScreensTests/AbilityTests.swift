@@ -46,11 +46,14 @@ import Testing
     for word in words { #expect(screen.lines.contains { $0.contains("  \(word)") }, "\(word)") }
     await screen.press("q")
     for act in Self.acts {
-      await screen.press(act.path.contains("alice") ? "G" : "g", act.path.contains("alice") ? "G" : "g")
+      let place = act.path.contains("alice") ? "G" : "g"
+      await screen.press(place, place)
       await strike(act.keys, on: screen)
       let sentence = "\(ScriptedTimeline.host) has no \(act.ability.words)."
       #expect(screen.text.contains(sentence), "\(act.keys): \(screen.status)")
       let count = server.paths.count { $0 == act.path }
+      // The row of somebody muted went, and came back above or below the selected one.
+      await screen.press(place, place)
       // Refused at once, it asks nothing that "y" would answer.
       await strike(act.keys.filter { $0 != "y" }, on: screen)
       #expect(screen.text.contains(sentence), "\(act.keys) again: \(screen.status)")

@@ -288,7 +288,7 @@ import Testing
     screen.type("set")
     screen.strike("Enter")
     let words = screen.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    #expect(words.contains("density, times, new, start, messages-pane, mouse, theme, "), "\(words)")
+    #expect(words.contains("density, times, new, hide, start, messages-pane, mouse, "), "\(words)")
     screen.strike("^U")
     screen.type("set")
     screen.strike("Tab", "Tab")

@@ -14,13 +14,14 @@ import Testing
   /// Controllers around screens. Each of them is on the way to some screen of the tour.
   private static let containers: Set<String> = [
     "ChatPlace", "ListViewController", "MainViewController", "MessagesViewController", "PanesViewController",
-    "ReadingViewController",
+    "ReadingViewController", "FetchedListViewController", "RecordsViewController",
   ]
 
   /// Sheets that a return does not open again: it shows what is below them.
   private static let passing: Set<String> = [
-    "AccountsSheet", "CommandPrompt", "ConfirmViewController", "FindPrompt", "HelpViewController", "LinkSheet",
-    "OutputSheet", "ProfileViewController", "RecipientViewController", "SavePrompt", "SignInSheet", "TourSheet",
+    "AccountsSheet", "CommandPrompt", "ConfirmViewController", "FindPrompt", "FormSheet", "HelpViewController",
+    "LinkSheet", "OutputSheet", "ProfileViewController", "RecipientViewController", "SavePrompt", "SignInSheet",
+    "TourSheet",
   ]
 
   /// A way to leave the program.

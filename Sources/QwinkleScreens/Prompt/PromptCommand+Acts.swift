@@ -89,11 +89,11 @@ extension PromptCommand {
       summary: "what a user wrote, without replies; yours without a name",
       perform: { situation, text in situation.part(.withoutReplies, text) }),
     PromptCommand(
-      name: "hide", argument: Argument(kind: .hidden, word: "boosts|replies"),
+      name: "hide", argument: Argument(kind: .hidden, word: "KIND"),
       summary: "hide boosts or replies in this timeline",
       perform: { _, text in hidden(text, "hide") { .hide($0) } }),
     PromptCommand(
-      name: "show", argument: Argument(kind: .hidden, word: "boosts|replies", isOptional: true),
+      name: "show", argument: Argument(kind: .hidden, word: "KIND", isOptional: true),
       summary: "show them again; without a word all",
       perform: { _, text in
         text.isEmpty ? .choose(.show(Set(HiddenKind.allCases))) : hidden(text, "show") { .show($0) }

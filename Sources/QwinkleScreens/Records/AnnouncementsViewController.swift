@@ -16,7 +16,7 @@ public final class AnnouncementsViewController: RecordsViewController<Announceme
     on(.openLink) { [weak self] in self?.openLink() }
   }
 
-  override var keys: [RecordKey: String] { [.remove: "mark as read"] }
+  override var keys: [RecordKey: String] { [.remove: "dismiss"] }
   override var nothing: String { "No announcements." }
 
   override func fetchFirst(_ done: @escaping Completion) -> Fetch? {
@@ -43,7 +43,7 @@ public final class AnnouncementsViewController: RecordsViewController<Announceme
 
   override func remove(_ item: Announcement) {
     guard !item.isRead else { return say("You have read this.", .dim) }
-    account.change(by: .dismissAnnouncement(item.id), failing: "Marking it as read") { [weak self] in
+    account.change(by: .dismissAnnouncement(item.id), failing: "Dismissing it") { [weak self] in
       self?.change { $0.modify { if $0.id == item.id { $0.isRead = true } } }
     }
   }
