@@ -45,7 +45,7 @@ import Testing
     await world.bench.press("+", "+")
     #expect(world.viewer.title == "Picture 1 of 2 · 200 %")
     let middle = world.bench.text
-    #expect(middle != whole && blocks(world.bench) > 150)
+    #expect(middle != whole && blocks(world.bench) > 30)
     await world.bench.press("l", "j")
     #expect(world.bench.text != middle && world.viewer.title == "Picture 1 of 2 · 200 %")
     await world.bench.press("h", "k")
