@@ -34,7 +34,7 @@ import Testing
     below.present(entry)
     await bench.settle()
     entry.attachments.add(path)
-    try await bench.wait(for: "the file") { bench.text.contains("+ ") && bench.text.contains("quay.png") }
+    try await bench.wait(for: "the file") { bench.lines.contains { $0.contains("+ ") && $0.contains("quay.png") } }
     return bench
   }
 
@@ -45,7 +45,7 @@ import Testing
   @Test func `a picture is shown small, with its name beside it`() async throws {
     let bench = try await attached()
     try await bench.wait(for: "the picture") { blocks(bench.text) > 12 }
-    let row = try #require(bench.lines.first { $0.contains("quay.png") })
+    let row = try #require(bench.lines.first { $0.contains("+ ") && $0.contains("quay.png") })
     let name = try #require(row.firstRange(of: "+ "))
     #expect(blocks(row[..<name.lowerBound]) > 3, "\(bench.text)")
   }
