@@ -76,9 +76,9 @@ import Testing
   /// The numbers of the qwinks, from top to bottom, however far to the right they stand.
   private func shown(_ screen: Screen) -> [Int] { screen.lines.compactMap(Self.number) }
 
-  /// The number of the selected one.
+  /// The number of the selected one, whose bar stands as far to the right as it does.
   private func selected(_ screen: Screen) -> Int? {
-    screen.lines.filter { $0.hasPrefix("▌") }.compactMap(Self.number).first
+    screen.lines.filter { $0.contains("▌") }.compactMap(Self.number).first
   }
 
   private static func number(in line: String) -> Int? {
