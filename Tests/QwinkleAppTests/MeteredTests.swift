@@ -8,7 +8,7 @@
   import Testing
 
   /// Pictures over a connection that is paid for by the byte: a server counts what is asked for.
-  @Suite(.timeLimit(.minutes(10))) struct MeteredTests {
+  @Suite(.timeLimit(.minutes(30))) struct MeteredTests {
     /// A timeline whose qwinks have pictures and avatars, and what was fetched of these.
     private final class Pictures: Sendable {
       private static let count = 40

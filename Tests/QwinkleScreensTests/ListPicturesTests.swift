@@ -156,7 +156,7 @@ import Timekeeping
     #expect(bench.lines.contains { $0.hasPrefix("  BO  Bob  ") })
     await bench.pass(.milliseconds(150))
     #expect(files.asked == ["https://tilde.example/faces/bob-own.png"])
-    #expect(avatar(bench, beside: "  Bob  ") > 0 && avatar(bench, beside: "Are you coming?") > 0)
+    #expect(avatar(bench, beside: "Bob  23:30") > 0 && avatar(bench, beside: "Are you coming?") > 0)
     settings.density = .compact
     await bench.settle()
     #expect(bench.lines.contains { $0.hasPrefix("  Bob  ") } && bench.lines.contains("    Are you coming?"))

@@ -66,7 +66,7 @@ import Timekeeping
     let screen = try await chat()
     let grid = try #require(screen.driver.frames.last?.grid)
     for (name, qwinker) in [("Bob", Talk.bob), ("you", Talk.me)] {
-      let row = try #require(screen.lines.firstIndex { $0.contains("  \(name)  2") })
+      let row = try #require(screen.lines.firstIndex { $0.contains("  \(name)  ") })
       #expect(grid[row, 6].style == Theme.terminal[AvatarInitials.nameRole(of: qwinker)])
       #expect(grid[row, 2].style == Theme.terminal[AvatarInitials.role(of: qwinker)])
     }
