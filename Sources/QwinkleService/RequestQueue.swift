@@ -1,3 +1,5 @@
+import Timekeeping
+
 /// How soon a request goes where others wait.
 public enum RequestPriority: Int, Comparable, Sendable {
   /// What nobody waits for, such as a poll of what isn't shown.
@@ -35,6 +37,8 @@ final class RequestQueue {
   func enter(_ exchange: Exchange) async -> Bool {
     guard !exchange.isWrite else { return true }
     if underWay.count >= exchange.priority.mostUnderWay {
+      // Those under way may all wait for a clock.
+      exchange.activity.park()
       return await withCheckedContinuation { waiting.append(Waiting(exchange: exchange, goes: $0)) }
     }
     underWay.insert(ObjectIdentifier(exchange))
@@ -50,7 +54,7 @@ final class RequestQueue {
   /// A request is not wanted any more.
   func drop(_ exchange: Exchange) {
     guard let index = waiting.firstIndex(where: { $0.exchange === exchange }) else { return }
-    waiting.remove(at: index).goes.resume(returning: false)
+    end(waiting.remove(at: index), goes: false)
   }
 
   /// Lets those go for which there is room. Call it when a priority has risen.
@@ -60,7 +64,12 @@ final class RequestQueue {
     {
       let next = waiting.remove(at: index)
       underWay.insert(ObjectIdentifier(next.exchange))
-      next.goes.resume(returning: true)
+      end(next, goes: true)
     }
+  }
+
+  private func end(_ wait: Waiting, goes: Bool) {
+    wait.exchange.activity.unpark()
+    wait.goes.resume(returning: goes)
   }
 }

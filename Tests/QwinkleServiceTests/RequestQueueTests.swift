@@ -83,6 +83,24 @@ import Timekeeping
     #expect(bench.delegate.words(for: waiting) == ["started", "finished"])
   }
 
+  @Test func `nobody waits for one that waits for others which wait for a clock`() async {
+    let gate = Gate()
+    let transport = ScriptedTransport { _ in
+      Activity.current?.park()
+      await gate.whenOpen()
+      Activity.current?.unpark()
+      return .json(pageBody("1"))
+    }
+    let bench = Bench(transport)
+    for number in 1...4 { bench.service.start(page(number, .background), delegate: bench.delegate) }
+    await bench.ledger.whenEmpty()
+    #expect(transport.requests.count == 3 && bench.ledger.parked.count == 4)
+    gate.open()
+    await reach(4, in: transport)
+    await bench.ledger.whenEmpty()
+    #expect(bench.ledger.parked.isEmpty)
+  }
+
   // MARK: Limits
 
   /// A server's answers, one after another; the last one is repeated.
