@@ -44,6 +44,8 @@ import Testing
     lines += ["Type \"?\"", "Expect /1–/", "Type \"q\"", "Refuse /q back  j k scroll/", "Type \"jk\""]
     if let then { lines.append("Wait+Screen@2m /\(then)/") }
     lines += ["Net off", "Serve bob posts \"After the fault, before the fair.\""]
+    // Nothing is asked before the time that the server has named.
+    if condition == .tooManyRequests { lines.append("Sleep 31s") }
     lines += asking ? ["Type \"R\"", "Sleep 1s"] : ["Sleep 10m"]
     lines += ["Refuse /\(complaints)/", "Type \"1\"", "Type \"gg\"", "Expect /After the fault/"]
     return lines.joined(separator: "\n") + "\n"

@@ -67,7 +67,8 @@ enum StatusWords {
     of status: ScreenStatus, keys: KeysInForce, now: Date, zone: ClockZone
   ) -> BarView.Item? {
     if let error = status.state.error {
-      let refresh = keys.hint(for: .refresh)?.key
+      // Before the time that a server has named, it is not asked.
+      let refresh = error.retryAfter == nil ? keys.hint(for: .refresh)?.key : nil
       let key = refresh.map { "; \($0) retries now" } ?? ""
       let next = status.nextAttempt.map { "Retrying \(Self.time(of: $0, now: now, zone: zone))\(key)." }
       // An empty screen says itself what failed.
