@@ -34,6 +34,8 @@ extension Paced {
         throw HarnessError.timedOut(what, screen: (self as? any Played)?.driver.text ?? "")
       }
       await turn()
+      // What it waits for, such as a process, needs the processor too.
+      try? await Task.sleep(for: .milliseconds(1))
     }
   }
 
