@@ -1,4 +1,4 @@
-/// What a user does to what loads, tag by tag, whoever asked for it.
+/// What the user does to downloads by tag: pause, resume, cancel.
 extension ResourceManager {
   /// The requests of a tag that load, or wait until they are resumed.
   func pending(_ tag: ResourceTag) -> [ResourceRequest] {

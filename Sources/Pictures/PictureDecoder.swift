@@ -76,7 +76,7 @@ public final class PictureDecoder: Sendable {
     return try result.get()
   }
 
-  /// What the picture in `bytes`, a whole file, looks like from afar: a blurhash.
+  /// The blurhash of the picture in `bytes`, a whole file.
   ///
   /// - Throws: ``PictureError``.
   @concurrent public func blurhash(of bytes: [UInt8]) async throws(PictureError) -> String {

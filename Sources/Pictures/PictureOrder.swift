@@ -27,7 +27,7 @@ public struct PictureOrder: Hashable, Sendable {
     case sixel
     /// Nothing: tells what the child may do. For tests.
     case probe
-    /// What it looks like from afar: a blurhash.
+    /// Its blurhash.
     case blurhash = 16
   }
 

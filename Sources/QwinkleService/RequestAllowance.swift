@@ -12,7 +12,7 @@ struct RequestAllowance: Sendable {
 
   /// What an answer says of it: whether nothing is left, and for how long.
   struct Word: Hashable, Sendable {
-    /// Nil: until nobody knows when.
+    /// Nil if the server names no time.
     let wait: Duration?
     let isUsedUp: Bool
 

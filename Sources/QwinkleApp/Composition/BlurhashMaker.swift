@@ -2,7 +2,7 @@ import Pictures
 import QwinkleServer
 import Synchronization
 
-/// Has the child that decodes pictures tell the service what they look like from afar.
+/// Makes blurhashes for the service, in the child that decodes pictures.
 final class BlurhashMaker: BlurhashMaking {
   /// Where more wait than these, a picture does without: nobody's upload waits long for another's.
   private static let mostWaiting = 4

@@ -45,7 +45,7 @@ final class WebTexts {
     let tag = ResourceTag("\(key.name) \(address)")
     resources.setResources([address], for: tag)
     resources.setPreservationPriority(1, for: tag)
-    // Whoever set the option asked for it.
+    // The user asked for it by setting the option.
     let request = resources.request([tag], isByKey: true)
     uses[key] = Use(address: address, request: request)
     uses[key]?.timer = clock.schedule(after: Self.startDelay) { [weak self] in

@@ -111,7 +111,7 @@ public class ListViewController<Row>: ViewController, Screen {
   func cell(forRowAt index: Int) -> any ListCell { MessageCell(paragraphs: []) }
   /// What is shown of a row in pictures. The default is nothing.
   func pictureSubject(ofRowAt index: Int) -> PictureSubject? { nil }
-  /// What its page of pictures is called among resources; nil, the default: it has no name.
+  /// The tag of its page of pictures; nil, the default, for none.
   var pageTag: ResourceTag? { nil }
   /// What `/` and `&` look through in a row. The default is what its cell says, so lists that may be long override it.
   func findableText(ofRowAt index: Int) -> String {

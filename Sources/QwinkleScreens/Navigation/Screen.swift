@@ -45,7 +45,7 @@ public protocol Screen: Pane {
 public enum PaneChoice: Hashable, Sendable {
   /// Leave out these kinds too.
   case hide(Set<HiddenKind>)
-  /// Leave them out no longer.
+  /// Shows them again.
   case show(Set<HiddenKind>)
   /// Show only notifications of these types; all if there are none.
   case only(Set<NotificationType>)

@@ -19,7 +19,7 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
   var tree: ThreadTree?
   /// What the server or the cache has told of the thread.
   var thread: QwinkThread?
-  /// What its author's server has told of it.
+  /// The replies that its author's server has sent.
   var foreign: ForeignThread?
   var foreignFetch: Fetch?
   /// The qwinks whose replies are folded, and how many replies each hides.

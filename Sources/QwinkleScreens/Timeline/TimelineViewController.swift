@@ -211,7 +211,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
 
   override var hasMoreKept: Bool { account.timelines.hasMoreKept(name) }
   override var hasRowsAbove: Bool { account.timelines.hasMoreAbove(name) }
-  /// Of rows that are not in memory nobody knows how many would be shown where some are hidden.
+  /// Where rows are hidden, the number of those not in memory that would be shown is unknown.
   override var rowsAbove: Int? { hides && hasRowsAbove ? nil : account.timelines.rowsAbove(name) }
   override var rowsBelow: Int { hides ? 0 : account.timelines.rowsBelow(name) }
 

@@ -14,7 +14,7 @@ struct StoredPicture: Sendable {
   var bytes: Int
   /// Of its file: SHA-256 in hexadecimal.
   var hash: String
-  /// What it looks like from afar; nil if that isn't known.
+  /// Its blurhash; nil if it isn't known.
   var blurhash: String?
 }
 
@@ -45,7 +45,7 @@ extension Service {
   /// Cleans a picture and writes its file. The caller then adds a row by ``Session/confirm(_:)``; a file without one is
   /// deleted later.
   ///
-  /// - Parameter hasBlurhash: whether it is told what it looks like from afar.
+  /// - Parameter hasBlurhash: whether its blurhash is known.
   /// - Throws: ``Refusal`` if it is no picture that is taken, ``ServiceError`` if it can't be written.
   func store(_ bytes: [UInt8], _ origin: Origin, hasBlurhash: Bool = false) async throws -> StoredPicture {
     let (picture, hash) = try await media.run {
