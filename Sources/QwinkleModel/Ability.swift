@@ -2,6 +2,7 @@
 public enum Ability: String, Hashable, Sendable, CaseIterable {
   case lists, filters, followedTags, scheduledPosts, announcements, trends, serverBlocks, serverEmoji, uploads, reports
   case polls, bookmarks, pins, threadMutes, mutes, blocks, notes, editHistory, deletion, followRequests
+  case pictureRemoval
 
   /// What a server that can't has none of.
   public var words: String {
@@ -26,6 +27,7 @@ public enum Ability: String, Hashable, Sendable, CaseIterable {
     case .editHistory: "edit history"
     case .deletion: "way to delete qwinks"
     case .followRequests: "follow requests"
+    case .pictureRemoval: "way to remove a picture of your profile"
     }
   }
 }

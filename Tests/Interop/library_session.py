@@ -265,6 +265,10 @@ class LibrarySession(Checks):
         me = self.anna.account_update_credentials(
             avatar=png(16, 16), avatar_mime_type="image/png", header=png(30, 10), header_mime_type="image/png")
         self.check("avatar and header", "/media/" in me.avatar and "/media/" in me.header, me)
+        me = self.anna.account_delete_avatar()
+        self.check("no avatar", "/media/" not in me.avatar and "/media/" in me.header, me)
+        me = self.anna.account_delete_header()
+        self.check("no header", "/media/" not in me.header, me)
         later = datetime.now(timezone.utc) + timedelta(hours=1)
         planned = self.anna.status_post(
             "Later", media_ids=[self.anna.media_post(png(), mime_type="image/png")], scheduled_at=later)

@@ -132,6 +132,14 @@ import Testing
     }
   }
 
+  @Test func `a server that cannot remove a picture of the profile is said to be so`() async throws {
+    try await run("profile", "--header", "none") { outcome, server in
+      #expect(server.requests.map { "\($0.method) \($0.path)" }.last == "DELETE /api/v1/profile/header")
+      #expect(outcome.status == 1 && outcome.output.isEmpty)
+      #expect(outcome.errors.hasSuffix("has no way to remove a picture of your profile.\n"), "\(outcome.errors)")
+    }
+  }
+
   // MARK: The command line
 
   @Test func `global options go before or after the command`() async throws {

@@ -183,6 +183,29 @@ import Testing
     #expect(screen.account.identity.me?.displayName == "Mara of the picture")
   }
 
+  @Test func `none removes the avatar or the header, and a server without that says so`() async throws {
+    let sent = Sent()
+    let server = server(sent)
+    server.handle(.delete, "/api/v1/profile/avatar") { request in
+      sent.note(request)
+      return .json(WireEncoder.qwinker(.sample("mara", displayName: "Mara without a picture")))
+    }
+    let screen = try await Screen.settled(server, columns: 100)
+    await screen.press(":")
+    screen.type("avatar none")
+    await screen.press("Enter")
+    #expect(screen.status.contains("Avatar removed"), "\(screen.status)")
+    #expect(sent.all == ["DELETE /api/v1/profile/avatar "])
+    #expect(screen.account.identity.me?.displayName == "Mara without a picture")
+    #expect(screen.account.connection.abilities[.pictureRemoval] == true)
+    await screen.press(":")
+    screen.type("header none")
+    await screen.press("Enter")
+    let lack = "\(ScriptedTimeline.host) has no way to remove a picture of your profile."
+    #expect(screen.text.contains("Removing your header failed. \(lack)"), "\(screen.status)")
+    #expect(screen.account.connection.abilities[.pictureRemoval] == false)
+  }
+
   @Test func `a server without it says so`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]), columns: 100)
     await screen.press("M")

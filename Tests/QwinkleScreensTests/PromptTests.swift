@@ -1,3 +1,4 @@
+import Foundation
 import PaneKit
 import QwinkleModel
 import QwinkleTesting
@@ -280,6 +281,43 @@ import Testing
     #expect(screen.lines[22].contains("zoe  zora"))
     screen.strike("Tab", "Tab")
     #expect(line(of: screen).hasPrefix(":user zora"))
+  }
+
+  @Test(arguments: ["avatar", "header"])
+  func `Tab completes the path of a picture`(command: String) async throws {
+    let folder = NSTemporaryDirectory() + "qwinkle-paths-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try FileManager.default.createDirectory(atPath: "\(folder)/Photos", withIntermediateDirectories: true)
+    for name in ["kiosk-day.png", "kiosk-night.png", "Photos/me.png", ".kept.png", "Kite.png"] {
+      #expect(FileManager.default.createFile(atPath: "\(folder)/\(name)", contents: nil))
+    }
+    let (screen, prompt) = try await open(columns: 160)
+    screen.type("\(command) \(folder)/k")
+    screen.strike("Tab")
+    #expect(line(of: screen) == ":\(command) \(folder)/kiosk-", "\(screen.text)")
+    #expect(screen.lines[22].contains("kiosk-day.png  kiosk-night.png"), "\(screen.text)")
+    screen.strike("Tab", "Tab")
+    #expect(line(of: screen) == ":\(command) \(folder)/kiosk-night.png", "\(screen.text)")
+    for _ in "kiosk-night.png" { screen.strike("BS") }
+    screen.strike("Tab")
+    #expect(line(of: screen) == ":\(command) \(folder)/", "\(screen.text)")
+    #expect(screen.lines[22].contains("Kite.png  Photos/  kiosk-day.png"), "\(screen.text)")
+    screen.type("P")
+    // A folder that is finished leads into it.
+    screen.strike("Tab", "Tab")
+    #expect(line(of: screen) == ":\(command) \(folder)/Photos/me.png", "\(screen.text)")
+    screen.type("x")
+    screen.strike("Tab")
+    #expect(screen.text.contains("No matches"))
+    screen.strike("^U")
+    prompt.home = folder
+    screen.type("\(command) ~/ki")
+    screen.strike("Tab")
+    #expect(line(of: screen) == ":\(command) ~/kiosk-", "\(screen.text)")
+    screen.strike("^U")
+    screen.type("\(command) non")
+    screen.strike("Tab")
+    #expect(line(of: screen) == ":\(command) none", "\(screen.text)")
   }
 
   @Test(arguments: [40, 80, 120])

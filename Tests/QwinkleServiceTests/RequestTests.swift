@@ -70,6 +70,8 @@ import Testing
       AnyRequest(.setPicture(.avatar, to: Upload(name: "a.png", type: "image/png", bytes: [1]), boundary: "b")),
       "PATCH /api/v1/accounts/update_credentials"
     ),
+    (AnyRequest(.removePicture(.avatar)), "DELETE /api/v1/profile/avatar"),
+    (AnyRequest(.removePicture(.header)), "DELETE /api/v1/profile/header"),
     (AnyRequest(.setOwnProfile(OwnProfile(displayName: "A", note: "b"))), "PATCH /api/v1/accounts/update_credentials"),
     (AnyRequest(.search("#a b&c", limit: 20)), "GET /api/v2/search?q=%23a%20b%26c&resolve=true&limit=20"),
   ]

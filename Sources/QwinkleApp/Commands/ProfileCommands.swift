@@ -30,7 +30,10 @@ struct WhoAmICommand: ProgramCommand {
 struct ProfileCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "profile", abstract: "Print a user's profile, or yours.",
-    discussion: "--name, --about, --avatar and --header change your own profile.")
+    discussion: """
+      --name, --about, --avatar and --header change your own profile. The file “none” removes a picture; ./none is a \
+      file of that name.
+      """)
 
   @OptionGroup var subject: OptionalQwinkerArgument
 
@@ -40,11 +43,13 @@ struct ProfileCommand: ProgramCommand {
   @Option(help: ArgumentHelp("Change the text about you.", valueName: "text"))
   var about: String?
 
-  @Option(help: ArgumentHelp("Replace your avatar by a picture.", valueName: "file"), completion: .file())
+  @Option(
+    help: ArgumentHelp("Replace your avatar by a picture; none removes it.", valueName: "file"), completion: .file())
   var avatar: String?
 
   @Option(
-    help: ArgumentHelp("Replace the header of your profile by a picture.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Replace the header of your profile by a picture; none removes it.", valueName: "file"),
+    completion: .file())
   var header: String?
 
   @Flag(help: "Print the account as an API entity.")
@@ -77,6 +82,10 @@ struct ProfileCommand: ProgramCommand {
     var changed: Qwinker?
     for (picture, path) in [(OwnProfile.Picture.avatar, avatar), (.header, header)] {
       guard let path else { continue }
+      guard path != OwnProfile.Picture.nothing else {
+        changed = try await server.answer(to: .removePicture(picture))
+        continue
+      }
       do throws(ProfilePictureError) {
         changed = try await server.setPicture(picture, to: path, limits: limits)
       } catch {

@@ -18,6 +18,13 @@ enum ProfileWords {
     }
   }
 
+  static func removed(_ picture: OwnProfile.Picture) -> String {
+    switch picture {
+    case .avatar: "Avatar removed"
+    case .header: "Header removed"
+    }
+  }
+
   static let isPublic = "Everyone can see this."
   static let unsaved = "Unsaved changes. ^D saves, Esc again discards."
 

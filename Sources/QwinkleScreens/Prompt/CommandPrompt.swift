@@ -30,6 +30,9 @@ public final class CommandPrompt: ViewController {
   /// Has the screen leave out other rows. Returns what is said about that; nil: it can't.
   public var choose: (@MainActor (PaneChoice) -> String?)?
 
+  /// What `~` stands for in paths; nil: the environment's home.
+  public var home: String?
+
   private weak var navigator: (any Navigator)?
   private let account: Account
   private let links: LinkActions
@@ -112,7 +115,7 @@ public final class CommandPrompt: ViewController {
     let situation = PromptSituation(
       me: account.identity.me, isSignedIn: account.isSignedIn,
       host: WebAddress(account.connection.serverURL)?.host ?? account.connection.serverURL,
-      selectedQwink: selectedQwink?(), ownCommands: settings.desk?.commands ?? [],
+      home: home, selectedQwink: selectedQwink?(), ownCommands: settings.desk?.commands ?? [],
       views: settings.desk?.views ?? [])
     guard let outcome = situation.outcome(of: editor.text) else { return leave() }
     history.add(editor.text)
@@ -215,11 +218,14 @@ public final class CommandPrompt: ViewController {
     if completion?.text == editor.text, completion?.candidates.count ?? 0 > 1 {
       completion?.step(back: back)
     } else {
-      completion = PromptCompletion(of: editor.text, lacking: account.connection.abilities.missing) {
-        KnownWords.words(
-          $0, in: account, accounts: accountNames?() ?? [],
-          views: settings.desk?.views.map(\.name) ?? [])
-      }
+      completion = PromptCompletion(
+        of: editor.text, lacking: account.connection.abilities.missing,
+        files: { PathCompleter.names(in: $0, startingWith: $1, home: home) },
+        known: {
+          KnownWords.words(
+            $0, in: account, accounts: accountNames?() ?? [],
+            views: settings.desk?.views.map(\.name) ?? [])
+        })
     }
     guard completion == nil else { return showCompletion() }
     askForNames()

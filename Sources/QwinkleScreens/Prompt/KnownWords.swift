@@ -18,6 +18,7 @@ enum KnownWords {
     case .view: views()
     case .notifications: NotificationType.allCases.map(\.rawValue)
     case .hidden: HiddenKind.allCases.map(\.rawValue)
+    case .picture: [OwnProfile.Picture.nothing]
     case .url, .words: []
     }
   }

@@ -75,6 +75,13 @@ enum PromptActs {
     }
   }
 
+  /// Removes a picture of the user's profile.
+  static func removePicture(_ picture: OwnProfile.Picture, _ context: QwinkCommand.Context) {
+    context.account.removePicture(picture) { [weak navigator = context.navigator] in
+      navigator?.say(ProfileWords.removed(picture), .new)
+    }
+  }
+
   /// Opens the list with this name; without a name says what there is.
   static func showList(_ name: String, _ context: QwinkCommand.Context) {
     let isHere = context.navigator.whileHere()

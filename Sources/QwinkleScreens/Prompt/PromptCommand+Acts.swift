@@ -35,11 +35,12 @@ extension PromptCommand {
       name: "unblock-server", argument: Argument(kind: .words, word: "HOST"), summary: "end the block of a server",
       ability: .serverBlocks, perform: { situation, text in situation.withServer(text, PromptActs.unblockServer) }),
     PromptCommand(
-      name: "avatar", argument: Argument(kind: .words, word: "PATH"), summary: "replace your avatar by a picture",
+      name: "avatar", argument: Argument(kind: .picture, word: "PATH"),
+      summary: "replace your avatar by a picture; none removes it",
       perform: { situation, text in situation.setPicture(.avatar, text) }),
     PromptCommand(
-      name: "header", argument: Argument(kind: .words, word: "PATH"),
-      summary: "replace the header of your profile by a picture",
+      name: "header", argument: Argument(kind: .picture, word: "PATH"),
+      summary: "replace the header of your profile; none removes it",
       perform: { situation, text in situation.setPicture(.header, text) }),
     PromptCommand(
       name: "note", argument: Argument(kind: .words, word: "TEXT", isOptional: true),
@@ -168,7 +169,9 @@ extension PromptSituation {
   }
 
   fileprivate func setPicture(_ picture: OwnProfile.Picture, _ path: String) -> PromptOutcome {
-    isSignedIn ? .act { PromptActs.setPicture(picture, to: path, $0) } : .refuse(PromptWords.signIn)
+    guard isSignedIn else { return .refuse(PromptWords.signIn) }
+    guard path != OwnProfile.Picture.nothing else { return .act { PromptActs.removePicture(picture, $0) } }
+    return .act { PromptActs.setPicture(picture, to: AttachedFile.expanded(path, home: home), $0) }
   }
 
   @MainActor

@@ -8,7 +8,9 @@ struct PromptCommand: Sendable {
   /// The argument after a command's name.
   struct Argument: Sendable {
     /// The kind of words that complete it.
-    enum Kind: Sendable { case account, hidden, notifications, qwinker, setting, tag, timeline, url, view, words }
+    enum Kind: Sendable {
+      case account, hidden, notifications, picture, qwinker, setting, tag, timeline, url, view, words
+    }
 
     let kind: Kind
     /// Its placeholder in the help: `NAME`.
@@ -40,6 +42,8 @@ struct PromptSituation {
   var isSignedIn = true
   /// The server's name, for messages.
   var host = ""
+  /// What `~` stands for in paths; nil: the environment's home.
+  var home: String?
   /// The qwink selected on the screen below the prompt.
   var selectedQwink: Qwink?
   /// The commands of the user's own.

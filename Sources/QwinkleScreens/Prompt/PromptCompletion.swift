@@ -11,9 +11,13 @@ struct PromptCompletion: Hashable, Sendable {
   private let tail: String
   private var index: Int?
 
-  /// Completes `line`; nil if nothing matches. `known` returns the words for an argument. Commands that need an ability
-  /// that the server is `lacking` are left out.
-  init?(of line: String, lacking: Set<Ability> = [], known: (PromptCommand.Argument.Kind) -> [String]) {
+  /// Completes `line`; nil if nothing matches. `known` returns the words for an argument, `files` what is in a folder
+  /// and begins with a text. Commands that need an ability that the server is `lacking` are left out.
+  init?(
+    of line: String, lacking: Set<Ability> = [],
+    files: (_ folder: String, _ start: String) -> [String] = { _, _ in [] },
+    known: (PromptCommand.Argument.Kind) -> [String]
+  ) {
     let parsed = PromptLine(line)
     guard parsed.isNameFinished else {
       let commands = PromptCommand.all.filter { !($0.ability.map(lacking.contains) ?? false) }
@@ -29,6 +33,16 @@ struct PromptCompletion: Hashable, Sendable {
       return
     }
     guard let command = PromptCommand.named(parsed.name), let argument = command.argument else { return nil }
+    guard argument.kind != .picture else {
+      let typed = parsed.argument
+      let start = typed.lastIndex(of: "/").map { typed.index(after: $0) } ?? typed.startIndex
+      let (folder, name) = (String(typed[..<start]), String(typed[start...]))
+      let words = folder.isEmpty ? known(.picture).filter { $0.hasPrefix(name) } : []
+      self.init(
+        head: "\(command.name) \(folder)", typed: name, candidates: words + files(folder, name), tail: "", isExact: true
+      )
+      return
+    }
     self.init(
       command: command, typed: parsed.argument,
       words: argument.kind == .setting ? Self.settings(known(.setting), typed: parsed.argument) : known(argument.kind))
@@ -61,7 +75,8 @@ struct PromptCompletion: Hashable, Sendable {
       candidates: fitting, tail: "")
   }
 
-  private init?(head: String, typed: String, candidates: [String], tail: String) {
+  /// Names of files that differ in case are not the same: what they share `isExact`.
+  private init?(head: String, typed: String, candidates: [String], tail: String, isExact: Bool = false) {
     guard let first = candidates.first else { return nil }
     self.candidates = candidates
     self.head = head
@@ -69,7 +84,7 @@ struct PromptCompletion: Hashable, Sendable {
     if candidates.count == 1 {
       text = head + first + tail
     } else {
-      let certain = candidates.dropFirst().reduce(first) { Self.commonStart($0, $1) }
+      let certain = candidates.dropFirst().reduce(first) { Self.commonStart($0, $1, isExact: isExact) }
       text = head + (certain.count >= typed.count ? certain : typed)
     }
   }
@@ -85,7 +100,7 @@ struct PromptCompletion: Hashable, Sendable {
   /// The candidate in the line now, if one was chosen.
   var current: String? { index.map { candidates[$0] } }
 
-  private static func commonStart(_ first: String, _ second: String) -> String {
-    String(zip(first, second).prefix { $0.lowercased() == $1.lowercased() }.map(\.0))
+  private static func commonStart(_ first: String, _ second: String, isExact: Bool) -> String {
+    String(zip(first, second).prefix { $0 == $1 || !isExact && $0.lowercased() == $1.lowercased() }.map(\.0))
   }
 }

@@ -56,4 +56,11 @@ extension Request where Answer == Qwinker {
       "saving the \(picture.rawValue)", .patch, "/api/v1/accounts/update_credentials", decode: WireDecoder.qwinker
     ).uploading(form, boundary: boundary)
   }
+
+  /// Removes a picture of the user's profile. The answer is their account.
+  public static func removePicture(_ picture: OwnProfile.Picture) -> Request {
+    Request(
+      "removing the \(picture.rawValue)", .delete, "/api/v1/profile/\(picture.rawValue)", decode: WireDecoder.qwinker
+    ).needing(.pictureRemoval)
+  }
 }
