@@ -72,6 +72,57 @@ import Testing
     #expect(screen.visible == [5, 4, 3, 2, 1])
   }
 
+  @Test(arguments: [false, true])
+  func `what somebody muted wrote leaves search results, and comes back if that fails`(fails: Bool) async throws {
+    let server = server(boosting: false)
+    let gate = Gate()
+    handle("mute", "erin-id", on: server, gate: gate, fails: fails)
+    let found = SearchResults(
+      qwinkers: [.sample("erin")],
+      qwinks: [("81", "alice"), ("82", "erin"), ("83", "bob"), ("84", "erin")].map { id, name in
+        .sample(id: .init(id), text: "Kiosk of \(name)", author: .sample(name))
+      })
+    server.setAnswer(WireEncoder.searchResults(found), of: "/api/v2/search")
+    let screen = try await Screen.settled(server, rows: 40)
+    await run("search kiosk", on: screen)
+    #expect(screen.text.contains("5 found"), "\(screen.text)")
+    await screen.press("j", "j")
+    #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("Kiosk of erin") }, "\(screen.text)")
+    screen.strike("M")
+    await screen.turn()
+    let count = { screen.lines.count { $0.contains("Kiosk of erin") } }
+    #expect(count() == 0 && screen.text.contains("3 found"), "\(screen.text)")
+    #expect(screen.text.contains("Kiosk of alice") && screen.text.contains("Kiosk of bob"), "\(screen.text)")
+    #expect(screen.text.contains("People"), "who was found stays:\n\(screen.text)")
+    gate.open()
+    await screen.settle()
+    #expect(count() == (fails ? 2 : 0) && screen.text.contains(fails ? "5 found" : "3 found"), "\(screen.text)")
+    #expect(screen.lines.count { $0.contains("Qwinks") } == 1, "\(screen.text)")
+  }
+
+  @Test(arguments: [false, true])
+  func `conversations with somebody muted leave their list, and come back if that fails`(fails: Bool) async throws {
+    let server = ScriptedTimeline()
+    let gate = Gate()
+    handle("mute", Talk.bob.id, on: server, gate: gate, fails: fails)
+    let both = [Talk.bob, Talk.dana]
+    server.messages.add("both", with: both, [.message("1", by: Talk.dana, to: [Talk.me], "All of us", at: Talk.at(-9))])
+    server.messages.add(
+      "bob", with: [Talk.bob], isUnread: true,
+      [.message("2", by: Talk.bob, to: [Talk.me], "Just you", at: Talk.at(-2))])
+    let screen = try await Screen.settled(server)
+    await screen.press("3")
+    #expect(screen.header.contains("3 Messages •1") && screen.text.contains("Just you"), "\(screen.text)")
+    screen.strike("M")
+    await screen.turn()
+    #expect(!screen.text.contains("Just you") && screen.text.contains("All of us"), "\(screen.text)")
+    #expect(!screen.header.contains("3 Messages •"), "\(screen.header)")
+    gate.open()
+    await screen.settle()
+    #expect(screen.text.contains("Just you") == fails, "\(screen.text)")
+    #expect(screen.header.contains("3 Messages •1") == fails, "\(screen.header)")
+  }
+
   @Test func `what somebody boosts goes with them, and so do their notifications and replies`() async throws {
     let server = server()
     handle("mute", "alice-id", on: server, fails: false)

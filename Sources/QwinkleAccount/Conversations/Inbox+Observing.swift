@@ -18,6 +18,12 @@ extension Inbox: AccountObserver {
     for id in chats.keys { tellChat(id) }
   }
 
+  /// Conversations of somebody just muted or blocked go, and come back if that fails.
+  public func followsDidChangeHidden(_ follows: Follows) {
+    let hidden = follows.allHidden
+    if hidden != hiddenPeople { change { $0.hiddenPeople = hidden } }
+  }
+
   /// A private qwink posted outside a chat belongs to a conversation, maybe a new one.
   public func posts(_ posts: Posts, didPost qwink: Qwink, from entry: Entry) {
     guard entry.visibility == .direct || qwink.visibility == .direct else { return }

@@ -77,6 +77,8 @@ public final class Inbox {
   var unsentReads: Set<Conversation.ID> = []
   /// Conversations I deleted, with their last message: pages on their way may still have them.
   var deleted: [Conversation.ID: Qwink.ID?] = [:]
+  /// Those whom I mute or block: conversations with nobody else are left out.
+  var hiddenPeople: Set<Qwinker.ID> = []
   /// Number of unread conversations in the cache that aren't loaded.
   private var unreadBelow = 0
   private var keptOffset = 0
@@ -110,10 +112,20 @@ public final class Inbox {
 
   // MARK: What is known
 
-  /// The known conversations, newest first. The first call loads them from the cache.
+  /// The known conversations, newest first, without those with nobody but people whom I mute or block. The first call
+  /// loads them from the cache.
   public var conversations: [Conversation] {
     takeUp()
-    return groups.items
+    return shown
+  }
+
+  private var shown: [Conversation] {
+    hiddenPeople.isEmpty ? groups.items : groups.items.filter { !isLeftOut($0) }
+  }
+
+  private func isLeftOut(_ conversation: Conversation) -> Bool {
+    let others = conversation.participants.filter { $0.id != me?.id }
+    return !others.isEmpty && others.allSatisfy { hiddenPeople.contains($0.id) }
   }
 
   /// The conversations as rows: those with the same people share one.
@@ -136,7 +148,7 @@ public final class Inbox {
   /// Number of unread conversations.
   public var unreadCount: Int {
     guard isTakenUp else { return keptUnreadCount }
-    return groups.items.count(where: \.isUnread) + unreadBelow
+    return shown.count(where: \.isUnread) + unreadBelow
   }
 
   /// When the next attempt is after a failure.
@@ -159,8 +171,9 @@ public final class Inbox {
 
   /// The newest conversation with exactly these qwinkers; nil if none is known.
   public func conversation(with qwinkers: [Qwinker]) -> Conversation? {
+    takeUp()
     let wanted = Set(qwinkers.map(\.id))
-    return conversations.first { conversation in
+    return groups.items.first { conversation in
       let people = Set(conversation.participants.map(\.id))
       return people == wanted || me.map { people.subtracting([$0.id]) == wanted } ?? false
     }
@@ -285,10 +298,10 @@ public final class Inbox {
   /// Lets `body` change the list, and tells observers the difference.
   func change(_ body: (Inbox) -> Void) {
     takeUp()
-    let before = groups.items
+    let before = shown
     let unread = unreadCount
     body(self)
-    let change = ListChange(from: before, to: groups.items)
+    let change = ListChange(from: before, to: shown)
     if !change.isEmpty { connection.observers.forEach { $0.inbox(self, didChange: change) } }
     if unreadCount != unread { tellState() }
   }

@@ -16,6 +16,9 @@ extension Follows {
     return !inNotifications || relationship.mutesNotifications
   }
 
+  /// Everybody whose rows lists leave out.
+  var allHidden: Set<Qwinker.ID> { hidden.union(presumedHidden).filter { hides($0) } }
+
   /// Whether lists leave out a qwink, for its author or who boosted it.
   public func hides(_ qwink: Qwink) -> Bool {
     hidesAnybody && (hides(qwink.author.id) || qwink.booster.map { hides($0.id) } ?? false)

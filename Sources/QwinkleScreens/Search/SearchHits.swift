@@ -17,6 +17,15 @@ public struct SearchHits {
       }
     }
 
+    /// What stands above the hits of its kind.
+    fileprivate var heading: String {
+      switch self {
+      case .qwinker: SearchWords.people
+      case .tag: SearchWords.tags
+      case .qwink: SearchWords.qwinks
+      }
+    }
+
     /// The screen that shows it.
     var place: Place {
       switch self {
@@ -27,46 +36,65 @@ public struct SearchHits {
     }
   }
 
-  private(set) var hits: [Hit]
+  private(set) var hits: [Hit] = []
   /// Headings, by the index of the first hit below each.
-  private(set) var headings: [Int: String]
+  private(set) var headings: [Int: String] = [:]
+
+  /// The hits and what is left out.
+  private var all: [Hit]
+  /// The indices of ``hits`` among all, rising.
+  private var places: [Int]
 
   /// The hits of `results`, with a heading for each kind.
   init(_ results: SearchResults = SearchResults()) {
-    let parts: [(String, [Hit])] = [
-      (SearchWords.people, results.qwinkers.map { .qwinker($0) }), (SearchWords.tags, results.tags.map { .tag($0) }),
-      (SearchWords.qwinks, results.qwinks.filter { !$0.isFilteredOut }.map { .qwink($0) }),
-    ]
-    var hits: [Hit] = []
-    var headings: [Int: String] = [:]
-    for (heading, part) in parts where !part.isEmpty {
-      headings[hits.count] = heading
-      hits += part
+    all = results.qwinkers.map { .qwinker($0) } + results.tags.map { .tag($0) }
+    all += results.qwinks.filter { !$0.isFilteredOut }.map { .qwink($0) }
+    places = Array(all.indices)
+    arrange()
+  }
+
+  private mutating func arrange() {
+    hits = places.map { all[$0] }
+    headings = [:]
+    for (index, hit) in hits.enumerated() where index == 0 || hits[index - 1].heading != hit.heading {
+      headings[index] = hit.heading
     }
-    self.hits = hits
-    self.headings = headings
   }
 
   /// The only hit there is.
   var only: Hit? { hits.count == 1 ? hits[0] : nil }
 
-  /// Updates a qwink, which may have had another `id`. Returns the indices of its hits.
-  mutating func replace(_ qwink: Qwink, insteadOf id: Qwink.ID? = nil) -> [Int] {
-    let indices = hits.indices.filter { index in
-      if case .qwink(let old) = hits[index] { old.originalID == id ?? qwink.originalID } else { false }
+  /// Leaves out these qwinks, and has all others. Returns how the hits differ.
+  @discardableResult
+  mutating func leaveOut(_ isLeftOut: (Qwink) -> Bool) -> ListChange {
+    let before = places
+    places = all.indices.filter { index in
+      if case .qwink(let qwink) = all[index] { !isLeftOut(qwink) } else { true }
     }
-    for index in indices { hits[index] = .qwink(qwink) }
-    return indices
+    arrange()
+    return ListChange(from: before, to: places, isChanged: { _, _ in false })
   }
 
-  /// Removes a deleted qwink. Returns its index; nil if it isn't here.
+  /// Updates a qwink, which may have had another `id`. Returns the indices of its hits.
+  mutating func replace(_ qwink: Qwink, insteadOf id: Qwink.ID? = nil) -> [Int] {
+    let former = all.indices.filter { index in
+      if case .qwink(let old) = all[index] { old.originalID == id ?? qwink.originalID } else { false }
+    }
+    for index in former { all[index] = .qwink(qwink) }
+    arrange()
+    return hits.indices.filter { former.contains(places[$0]) }
+  }
+
+  /// Removes a deleted qwink. Returns its index; nil if it isn't among the hits.
   mutating func remove(_ id: Qwink.ID) -> Int? {
-    let index = hits.firstIndex { hit in
+    let place = all.firstIndex { hit in
       if case .qwink(let qwink) = hit { qwink.originalID == id } else { false }
     }
-    guard let index else { return nil }
-    hits.remove(at: index)
-    if headings[index] != nil, index == hits.count { headings[index] = nil }
+    guard let place else { return nil }
+    let index = places.firstIndex(of: place)
+    all.remove(at: place)
+    places = places.filter { $0 != place }.map { $0 > place ? $0 - 1 : $0 }
+    arrange()
     return index
   }
 

@@ -213,6 +213,7 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
     kept = nil
     found = words
     hits = SearchHits(results)
+    leaveOutHidden()
     reload(hits.hits)
     // A start should not lead elsewhere.
     if !isRestored, SearchHits.namesOneThing(words), let only = hits.only, isOnScreen { navigator?.show(only.place) }
@@ -234,7 +235,15 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
     found = words
     guard isNew else { return }
     hits = SearchHits(results.results)
+    leaveOutHidden()
     reload(hits.hits)
+  }
+
+  /// Leaves out what people wrote whom I mute or block, but not what an address leads to. Returns how the hits differ.
+  @discardableResult
+  private func leaveOutHidden() -> ListChange {
+    let isSought = SearchHits.namesOneThing(found)
+    return hits.leaveOut { !isSought && account.follows.hides($0) }
   }
 
   // MARK: Words
@@ -337,6 +346,16 @@ extension SearchViewController: AccountObserver {
 
   public func follows(_ follows: Follows, didChange relationship: Relationship) {
     reloadRows { if case .qwinker(let qwinker) = $0 { qwinker.id == relationship.id } else { false } }
+  }
+
+  public func followsDidChangeHidden(_ follows: Follows) {
+    let change = leaveOutHidden()
+    guard !change.isEmpty else { return }
+    show(hits.hits, after: change)
+    // Headings move.
+    list.reloadCells()
+    updateWords()
+    navigator?.selectionDidChange(in: self)
   }
 
   public func timelines(_ timelines: Timelines, didDelete id: Qwink.ID) {
