@@ -64,6 +64,21 @@ extension QwinkThread {
     }
     return (joined, elsewhere)
   }
+
+  /// This thread with the addresses of the qwinks in `elsewhere` as their ids: commands take those.
+  public func namingByAddress(_ elsewhere: Set<Qwink.ID>) -> QwinkThread {
+    var ids: [Qwink.ID: Qwink.ID] = [:]
+    for qwink in ancestors + descendants where elsewhere.contains(qwink.id) {
+      ids[qwink.id] = qwink.url.map { Qwink.ID($0) }
+    }
+    func named(_ qwink: Qwink) -> Qwink {
+      var named = qwink
+      if let id = ids[qwink.id] { (named.id, named.originalID) = (id, id) }
+      named.inReplyTo = qwink.inReplyTo.map { ids[$0] ?? $0 }
+      return named
+    }
+    return QwinkThread(ancestors: ancestors.map(named), descendants: descendants.map(named))
+  }
 }
 
 extension Qwink {

@@ -93,6 +93,13 @@ import Testing
       let context = try JSONSerialization.jsonObject(with: Data(json.output)) as? [String: Any]
       #expect((context?["ancestors"] as? [Any])?.count == 1 && (context?["descendants"] as? [Any])?.count == 2)
       #expect((context?["status"] as? [String: Any])?["id"] as? String == "2")
+
+      // Its author's server can't be asked: what is here is printed all the same.
+      for arguments in [[], ["--json"]] {
+        let rest = try await program.run(["thread", "2", "--rest", "--server", server.url] + arguments)
+        #expect(rest.status == 1 && rest.output == (arguments.isEmpty ? outcome : json).output, "\(rest.text)")
+        #expect(rest.errors == "qwinkle: x doesn't show its threads here.\n", "\(rest.errors)")
+      }
     }
   }
 

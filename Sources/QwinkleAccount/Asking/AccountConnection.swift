@@ -69,6 +69,12 @@ public final class AccountConnection {
   /// The server: `https://host[:port]`.
   public var serverURL: String { service.serverURL }
 
+  /// Whether `address` may be a qwink or qwinker of the server. `domain` is what it calls itself, as far as known.
+  public func isOwn(_ address: WebAddress, domain: String?) -> Bool {
+    if let server = WebAddress(serverURL), server.isOnSameHost(as: address) { return true }
+    return domain.flatMap { WebAddress("https://\($0)") }?.isOnSameHost(as: address) ?? false
+  }
+
   // MARK: Asking
 
   /// Sends a request for an owner, who holds the result. `completion` is called at most once, on the main actor; it

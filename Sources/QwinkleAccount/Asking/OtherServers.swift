@@ -24,6 +24,18 @@ public final class OtherServers {
     _ request: Request<Answer>, from address: WebAddress,
     completion: @escaping @MainActor (Result<Answer, DownloadError>) -> Void
   ) -> Fetch? {
+    connection(for: request, to: address)?.fetch(request, completion: completion)
+  }
+
+  /// Sends `request` to the server of `address` and returns its answer; nil if that server isn't asked.
+  func answer<Answer>(
+    to request: Request<Answer>, from address: WebAddress
+  ) async throws(DownloadError) -> Answer? {
+    guard let connection = connection(for: request, to: address) else { return nil }
+    return try await connection.answer(to: request)
+  }
+
+  private func connection<Answer>(for request: Request<Answer>, to address: WebAddress) -> AccountConnection? {
     let rules = MediaRules(serverURL: "")
     guard !request.isWrite, rules.refusal(of: address.target, isByKey: true) == nil,
       let server = MediaRules.server(of: address.target)
@@ -31,6 +43,6 @@ public final class OtherServers {
     if last?.serverURL != server {
       last = AccountConnection(service: service(server), clock: clock, isSignedIn: false)
     }
-    return last?.fetch(request, completion: completion)
+    return last
   }
 }

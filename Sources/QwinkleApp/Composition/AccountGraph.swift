@@ -60,11 +60,7 @@ final class AccountGraph {
     account = Account(
       service: session.downloads, cache: cache, outgoing: outgoing, clock: shared.clock,
       isSignedIn: session.isSignedIn, streaming: session.streaming)
-    account.others = session.others.map { transport in
-      OtherServers(clock: shared.clock) { server in
-        DownloadService(configuration: .init(serverURL: server), ledger: shared.ledger, transport: transport)
-      }
-    }
+    account.others = session.otherServers(clock: shared.clock, ledger: shared.ledger)
     // None of it opens anything before the first picture.
     shelf = session.media.map { media in
       PictureShelf(

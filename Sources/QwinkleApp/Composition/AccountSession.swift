@@ -1,4 +1,5 @@
 import Foundation
+import QwinkleAccount
 import QwinkleModel
 import QwinkleResources
 import QwinkleServer
@@ -128,6 +129,15 @@ struct AccountSession {
     session.media = nil
     session.others = nil
     return session
+  }
+
+  /// Asks other servers; nil where none is asked.
+  func otherServers(clock: any ProgramClock, ledger: ActivityLedger) -> OtherServers? {
+    others.map { transport in
+      OtherServers(clock: clock) { server in
+        DownloadService(configuration: .init(serverURL: server), ledger: ledger, transport: transport)
+      }
+    }
   }
 
   /// Closes the embedded service. Call before the process ends.

@@ -181,8 +181,6 @@ public final class LinkActions {
 extension Account {
   /// Whether `address` may be a qwink or qwinker of the server.
   func isOwn(_ address: WebAddress) -> Bool {
-    if let server = WebAddress(connection.serverURL), server.isOnSameHost(as: address) { return true }
-    guard let domain = identity.serverInfo?.domain else { return false }
-    return WebAddress("https://\(domain)").map { $0.isOnSameHost(as: address) } ?? false
+    connection.isOwn(address, domain: identity.serverInfo?.domain)
   }
 }

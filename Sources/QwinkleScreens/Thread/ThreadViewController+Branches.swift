@@ -109,11 +109,9 @@ extension ThreadViewController {
   }
 
   private func tell(_ error: DownloadError, of address: WebAddress, _ host: String) {
-    switch error {
-    case .transport, .rateLimited, .serverFailed:
-      if !error.isCancelled { say(error.sentence, .error) }
-    default: openOutside(address, ThreadWords.notReadable(host))
-    }
+    let reason = ForeignThreadError(error, host: host)
+    guard case .failed = reason else { return openOutside(address, reason.sentence) }
+    if !error.isCancelled { say(reason.sentence, .error) }
   }
 
   private func openOutside(_ address: WebAddress, _ sentence: String) {

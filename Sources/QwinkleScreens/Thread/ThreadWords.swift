@@ -1,4 +1,5 @@
 import PaneKit
+import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 import Terminal
@@ -48,7 +49,7 @@ enum ThreadWords {
 
   static func cannotAct(_ host: String) -> String { "Only \(host) has this reply. Enter brings it here." }
 
-  static func notReadable(_ host: String) -> String { "\(host) doesn't show its threads here." }
+  static func notReadable(_ host: String) -> String { ForeignThreadError.notReadable(host: host).sentence }
 
   // MARK: The whole qwink
 
