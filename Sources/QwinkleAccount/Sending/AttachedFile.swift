@@ -8,12 +8,12 @@ public enum AttachedFile {
   /// No server takes more.
   private static let mostBytes = 512 << 20
 
-  /// Reads the file at `path`, after a look at what the server takes. `~` is the home directory.
+  /// Reads the file at `path`, after a look at what the server takes. `~` is `home`, or the environment's.
   @concurrent
   public static func read(
-    _ path: String, altText: String = "", limits: ServerInfo.Uploads?
+    _ path: String, altText: String = "", limits: ServerInfo.Uploads?, home: String? = nil
   ) async throws(AttachmentError) -> Upload {
-    let path = expanded(path)
+    let path = expanded(path, home: home)
     let name = SafeText.line(URL(filePath: path).lastPathComponent)
     let file = URL(filePath: path).resolvingSymlinksInPath()
     let kind = try? FileManager.default.attributesOfItem(atPath: file.path)[.type] as? FileAttributeType

@@ -27,6 +27,9 @@ final class EntryAttachments {
   /// Draws the picture in a file; nil: pictures aren't shown here.
   var draw: (@MainActor (_ bytes: [UInt8]) async -> Picture?)?
 
+  /// What `~` stands for; nil: the environment's home.
+  var home: String?
+
   private let composer: EntryComposer
   private let account: Account
   private var uploads: [String: FileUpload] = [:]
@@ -58,10 +61,11 @@ final class EntryAttachments {
     composer.fail(nil)
     if let refusal { return composer.fail(refusal) }
     let limits = account.identity.serverInfo?.limits.uploads
+    let home = home
     Task { [weak self] in
       let result: Result<Upload, AttachmentError>
       do throws(AttachmentError) {
-        result = .success(try await AttachedFile.read(path, limits: limits))
+        result = .success(try await AttachedFile.read(path, limits: limits, home: home))
       } catch {
         result = .failure(error)
       }

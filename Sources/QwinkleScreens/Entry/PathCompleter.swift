@@ -19,7 +19,7 @@ final class PathCompleter {
 
   private let editor: TextEditor
   /// What `~` stands for; nil: the environment's home.
-  private let home: String?
+  var home: String?
   private var completed: String?
 
   init(editor: TextEditor, home: String? = nil) {
