@@ -8,8 +8,6 @@ import subprocess
 import threading
 import time
 import urllib.error
-import urllib.parse
-import urllib.request
 
 from checks import Checks
 from service import Service
@@ -104,12 +102,5 @@ class StreamSession(Checks):
                 time.sleep(0.05)
 
     def ask(self, name, method, path, form=None, key=None):
-        request = urllib.request.Request(
-            f"{self.service.url}/api/v1/{path}",
-            urllib.parse.urlencode(form or {}).encode() if method != "GET" else None,
-            {"Authorization": f"Bearer {self.tokens[name]}"}, method=method)
-        if key:
-            request.add_header("Idempotency-Key", key)
-        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-        with opener.open(request, timeout=30) as answer:
-            return json.load(answer)
+        fields = {"Idempotency-Key": key} if key else None
+        return self.service.ask(self.tokens[name], method, f"v1/{path}", form, fields)
