@@ -15,6 +15,8 @@ public final class Account {
   public let follows: Follows
   /// What the server is to be told, and has not confirmed.
   public let outbox: Outbox
+  /// What can be taken back before the server is told of it.
+  public let held: HeldActs
   /// Posting, editing and deleting.
   public let posts: Posts
   public let drafts: Drafts
@@ -55,7 +57,8 @@ public final class Account {
     reactions = Reactions(
       connection, timelines: timelines, switches: switches, undoHistory: undoHistory, outbox: outbox)
     follows = Follows(connection, undoHistory: undoHistory, outbox: outbox)
-    posts = Posts(connection, timelines: timelines, outbox: outbox)
+    held = HeldActs(clock: clock, observers: observers)
+    posts = Posts(connection, timelines: timelines, outbox: outbox, held: held, undoHistory: undoHistory)
     drafts = Drafts(connection, store: outgoing)
     inbox = Inbox(
       connection, identity: identity, cache: cache.map(ConversationCache.init(beside:)), outbox: outbox)

@@ -21,6 +21,9 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
   public enum State: String, Sendable, CaseIterable {
     /// It is being written, and sent only when the user says so.
     case draft
+    /// It is sent in some seconds, unless its writer takes it back meanwhile. What a program leaves behind so becomes a
+    /// draft.
+    case undoable
     /// It waits for its turn, for the server or for the time of its next attempt.
     case queued
     /// A request is on its way.

@@ -46,7 +46,7 @@ extension OutgoingMessage {
       entry: sent, text: entry.entry.text, conversation: conversation,
       writtenAt: entry.writtenAt ?? Date(timeIntervalSince1970: 0))
     switch item.state {
-    case .draft, .sending: failure = nil
+    case .draft, .undoable, .sending: failure = nil
     case .queued:
       failure = item.reason.map { Failure("\($0) It is sent when the server answers.", isDoubtful: false) }
       if item.isHeld { failure = Failure("Held.", isDoubtful: false) }

@@ -1,5 +1,6 @@
 public import QwinkleModel
 public import QwinkleService
+public import QwinkleStore
 import Timekeeping
 
 /// Told what changes in an account. Held weakly; every method has a default that does nothing.
@@ -64,6 +65,12 @@ public protocol AccountObserver: AnyObject {
   func posts(_ posts: Posts, didFailToPost entry: Entry, with error: DownloadError)
   /// How sending a kept entry ended, after `didPost` or `didFailToPost`.
   func posts(_ posts: Posts, didSend outgoing: OutgoingEntry, _ outcome: PostOutcome)
+  /// A held post was taken back: it is a draft.
+  func posts(_ posts: Posts, didTakeBack outgoing: OutgoingEntry)
+  /// A held post could not be put into the outbox. It is a draft.
+  func posts(_ posts: Posts, didKeepAsDraft outgoing: OutgoingEntry, because error: StoreError)
+  /// What is held, or how long, changed.
+  func heldActsDidChange(_ held: HeldActs)
   /// I deleted a qwink, after timelines were told.
   func posts(_ posts: Posts, didDelete id: Qwink.ID)
   /// What is in the outbox, or the state of an item, changed.
@@ -72,6 +79,8 @@ public protocol AccountObserver: AnyObject {
   func outbox(_ outbox: Outbox, didQueue item: OutboxItem, after error: DownloadError)
   /// The server refused an item, and nobody waits for it any more. It stays in the outbox, with its reason.
   func outbox(_ outbox: Outbox, didFail item: OutboxItem)
+  /// The last run ended while these were held: they are drafts now.
+  func outbox(_ outbox: Outbox, didKeepAsDrafts entries: [OutgoingEntry])
   /// Replies to these qwinks were begun, discarded or sent.
   func drafts(_ drafts: Drafts, didChangeRepliesTo qwinks: Set<Qwink.ID>)
   /// An entry was saved, opened, closed, discarded or sent.
@@ -119,6 +128,10 @@ extension AccountObserver {
   public func posts(_ posts: Posts, didPost qwink: Qwink, from entry: Entry) {}
   public func posts(_ posts: Posts, didFailToPost entry: Entry, with error: DownloadError) {}
   public func posts(_ posts: Posts, didSend outgoing: OutgoingEntry, _ outcome: PostOutcome) {}
+  public func posts(_ posts: Posts, didTakeBack outgoing: OutgoingEntry) {}
+  public func posts(_ posts: Posts, didKeepAsDraft outgoing: OutgoingEntry, because error: StoreError) {}
+  public func heldActsDidChange(_ held: HeldActs) {}
+  public func outbox(_ outbox: Outbox, didKeepAsDrafts entries: [OutgoingEntry]) {}
   public func posts(_ posts: Posts, cannotDelete id: Qwink.ID, because error: DownloadError) {}
   public func posts(_ posts: Posts, didDelete id: Qwink.ID) {}
   public func liveUpdatesDidChange(_ live: LiveUpdates) {}

@@ -14,6 +14,12 @@ extension Account {
       return (
         FollowOutcome.activity(qwinker, isOn: !isOn), { [weak follows] in follows?.isUnderWay(qwinker.id) ?? false }
       )
+    case .held(let id):
+      switch held.takeBack(id) {
+      case .takenBack(let kind): return (kind.takenBack, { true })
+      case .tooLate(let kind): return (kind.tooLate, { true })
+      case .gone: return undo()
+      }
     case .other(let sentence, let undo):
       undo()
       return (sentence, { true })

@@ -4,6 +4,8 @@ import QwinkleModel
 enum ReversibleAct {
   case reaction(Qwink, Reaction, isOn: Bool)
   case follow(Qwinker, isOn: Bool)
+  /// Something in ``HeldActs``, by its id.
+  case held(Int)
   /// Something that the account knows nothing of: `undo` reverses it, `sentence` says so.
   case other(sentence: String, undo: @MainActor () -> Void)
 

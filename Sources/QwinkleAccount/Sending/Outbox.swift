@@ -101,7 +101,8 @@ public final class Outbox {
       isLoading = false
       if let found {
         let before = queue.items
-        for item in found.taken where !queue.isBusy(item.id) {
+        makeDrafts(of: found.taken.filter { $0.state == .undoable })
+        for item in found.taken where item.state != .undoable && !queue.isBusy(item.id) {
           queue.takeOver(item, at: connection.clock.now)
           if queue[item.id] != item { save(item.id) }
         }
@@ -229,6 +230,7 @@ public final class Outbox {
 
   private func set(_ id: String, _ body: (inout OutboxItem) -> Void) {
     guard mayChange(id) else { return }
+    queue.change(id) { $0.endUndoable() }
     queue.change(id, body)
     save(id)
     didChange()

@@ -20,17 +20,23 @@ public enum PostOutcome: Sendable {
 /// Posting, editing and deleting, through the outbox.
 @MainActor
 public final class Posts {
-  private let connection: AccountConnection
+  let connection: AccountConnection
   private let timelines: Timelines
-  private let outbox: Outbox
+  let outbox: Outbox
+  let held: HeldActs
+  let undoHistory: UndoHistory
   /// A command that waits for the outcome.
   private var single: CheckedContinuation<(PostOutcome, isSaved: Bool), Never>?
   private var isSingleSaved = false
 
-  init(_ connection: AccountConnection, timelines: Timelines, outbox: Outbox) {
+  init(
+    _ connection: AccountConnection, timelines: Timelines, outbox: Outbox, held: HeldActs, undoHistory: UndoHistory
+  ) {
     self.connection = connection
     self.timelines = timelines
     self.outbox = outbox
+    self.held = held
+    self.undoHistory = undoHistory
     outbox.setHandler(self, of: .post, .reply, .edit, .message, .delete)
   }
 
@@ -66,7 +72,7 @@ public final class Posts {
     return items
   }
 
-  private func item(for outgoing: OutgoingEntry, as entry: Entry) -> OutboxItem {
+  func item(for outgoing: OutgoingEntry, as entry: Entry) -> OutboxItem {
     var outgoing = outgoing
     for index in outgoing.attempts.indices where outgoing.attempts[index].reason == nil {
       outgoing.attempts[index].reason = OutgoingEntry.Attempt.endedReason

@@ -89,6 +89,7 @@ final class AccountGraph {
     account.identity.chosenVisibility = settings.audience
     account.identity.chosenLanguage = settings.language
     account.timeForm = settings.timeForm
+    account.held.seconds = settings.holdSeconds
   }
 
   private func fetchPicturesAsSet() {

@@ -4,7 +4,7 @@ public enum ConfigKey: Int, CaseIterable, Sendable {
   case mouse, theme, colours, ambiguousWidth, keymap
   case attention, quiet
   case pictures, picturesFrom, metered
-  case enter, audience, language
+  case enter, audience, language, hold
   case confirmQuit, confirmDelete
   case editor, browser, viewer, pager, tokenCommand
   case cache, linkConditioner

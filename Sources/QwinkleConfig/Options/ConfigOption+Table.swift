@@ -73,11 +73,14 @@ extension ConfigOption {
       .language, "language", .writing, .language, .text(""), perAccount: true,
       "The language of a new qwink. Empty: the server decides."),
     ConfigOption(
+      .hold, "hold", .writing, .seconds(0...60), .number(6), perAccount: true,
+      "Seconds in which u takes back a post, a deletion, a block or a vote; gs does it now. 0: nothing is held."),
+    ConfigOption(
       .confirmQuit, "confirm-quit", .questions, .flag, .flag(true),
       "Ask before q quits. What waits to be sent is always asked about."),
     ConfigOption(
       .confirmDelete, "confirm-delete", .questions, .flag, .flag(true), perAccount: true,
-      "Ask before a qwink is deleted."),
+      "Ask before a qwink is deleted, unless that can be taken back (hold)."),
     ConfigOption(
       .editor, "editor", .programs, .command, .text(""), perAccount: true,
       "The editor for ^Xe. Empty: $VISUAL, $EDITOR, or the first that is installed."),

@@ -10,6 +10,8 @@ public struct ConfigOption: Hashable, Sendable {
     /// One of these words, or the https address of a file.
     case choiceOrAddress([String])
     case numbers([Int])
+    /// A number of seconds.
+    case seconds(ClosedRange<Int>)
     /// `off`, or hours such as `22-7`.
     case hours
     /// The code of a language, or nothing.
@@ -61,6 +63,7 @@ public struct ConfigOption: Hashable, Sendable {
     case .flag: ["on", "off"]
     case .choice(let words), .choiceOrAddress(let words): words
     case .numbers(let numbers): numbers.map(String.init)
+    case .seconds(let range): [range.lowerBound, range.upperBound].map(String.init)
     case .hours: ["off", "22-7"]
     case .language: ["en"]
     case .command: []
@@ -75,6 +78,7 @@ public struct ConfigOption: Hashable, Sendable {
     case .choice(let words): Self.or(words.map(TOMLText.quoted))
     case .choiceOrAddress(let words): Self.or(words.map(TOMLText.quoted) + ["an https address"])
     case .numbers(let numbers): Self.or(numbers.map(String.init))
+    case .seconds(let range): "seconds from \(range.lowerBound) to \(range.upperBound)"
     case .hours: "\"off\" or hours such as \"22-7\""
     case .language: "a language code such as \"en\", or \"\""
     case .command: "a command, or \"\""
@@ -104,6 +108,7 @@ public struct ConfigOption: Hashable, Sendable {
     case (.choice(let words), .text(let word)): words.contains(word)
     case (.choiceOrAddress(let words), .text(let word)): words.contains(word) || Self.isAddress(word)
     case (.numbers(let numbers), .number(let number)): numbers.contains(number)
+    case (.seconds(let range), .number(let number)): range.contains(number)
     case (.hours, .text(let text)): text == "off" || HourRange(text) != nil
     case (.language, .text(let text)): text.isEmpty || LanguageCode.isCode(text)
     case (.command, .text(let text)): !text.contains { $0.isNewline || $0 == "\0" }
@@ -124,6 +129,8 @@ public struct ConfigOption: Hashable, Sendable {
     case (.choice(let words), .number(let number)): words.first { $0 == String(number) }.map { .text($0) }
     case (.numbers(let numbers), .number(let number)):
       numbers.min { abs($0 - clamped(number)) < abs($1 - clamped(number)) }.map { .number($0) }
+    case (.seconds(let range), .number(let number)): .number(number < range.lowerBound ? range.lowerBound : range.upperBound)
+    case (.seconds(let range), .text(let text)): Int(text).flatMap { range.contains($0) ? .number($0) : nil }
     case (.numbers(let numbers), .text(let text)): Int(text).flatMap { numbers.contains($0) ? .number($0) : nil }
     case (.hours, .flag(false)): .text("off")
     case (.words(let words), .list(let list)):
@@ -145,7 +152,7 @@ public struct ConfigOption: Hashable, Sendable {
     let value: ConfigValue? =
       switch kind {
       case .flag: ["on": true, "true": true, "off": false, "false": false][typed].map { .flag($0) }
-      case .numbers: Int(typed).map { .number($0) }
+      case .numbers, .seconds: Int(typed).map { .number($0) }
       case .choice, .choiceOrAddress, .hours, .command: .text(typed)
       case .language: .text(typed == "none" ? "" : typed)
       case .words: .list(typed == "none" ? [] : typed.split(separator: " ").map(String.init))

@@ -50,13 +50,17 @@ extension QwinkerCommand {
     }
   }
 
-  /// Blocks somebody after a question, as that ends follows both ways; or unblocks them.
+  /// Blocks somebody when that was held, or after a question, as it ends follows both ways; or unblocks them.
   static let block = QwinkerCommand(.block, when: isOther) { qwinker, context in
     let isOn = context.account.follows.relationship(to: qwinker.id)?.isBlocking != true
-    let block: @MainActor () -> Void = { [weak account = context.account, weak navigator = context.navigator] in
-      account?.block(qwinker, isOn: isOn) { navigator?.say(ActionWords.blocked(qwinker, isOn), .new) }
+    let done: @MainActor () -> Void = { [weak navigator = context.navigator] in
+      navigator?.say(ActionWords.blocked(qwinker, isOn), .new)
+    }
+    let block: @MainActor () -> Void = { [weak account = context.account] in
+      account?.block(qwinker, isOn: isOn, done: done)
     }
     guard isOn else { return block() }
+    if context.account.held.isOn { return context.account.holdBlock(of: qwinker, done: done) }
     context.navigator.ask(ActionWords.blockQuestion(qwinker), again: nil, confirmed: block)
   }
 

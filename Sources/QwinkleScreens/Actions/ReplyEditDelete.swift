@@ -19,9 +19,10 @@ extension QwinkCommand {
     context.navigator.write(.edit(qwink))
   }
 
-  /// Deletes your own qwink, after a confirmation: it can't be undone.
+  /// Deletes your own qwink when that was held, or after a confirmation: it can't be undone.
   private static let delete = QwinkCommand(.delete) { qwink, context in
     guard context.isMine(qwink) else { return context.navigator.say(ActionWords.cannotDelete, .warning) }
+    if context.account.held.isOn { return context.account.holdDeletion(of: qwink) }
     guard context.settings.asksToDelete else { return context.account.posts.delete(qwink) }
     let question = ActionWords.deleteQuestion(hasReplies: qwink.repliesCount > 0)
     context.navigator.ask(question, again: nil) { [weak account = context.account] in

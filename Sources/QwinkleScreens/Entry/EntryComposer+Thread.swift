@@ -46,6 +46,7 @@ extension EntryComposer {
     guard publishTime.trimmed().isEmpty else { return fail(EntryWords.threadsNow) }
     fail(nil)
     keepDraft()
+    if isHeld { return hold(outgoing, parts: parts) }
     activity = .sending
     delegate?.composerDidChange(self)
     account.posts.send(thread: parts, insteadOf: outgoing) { [weak self] error in

@@ -353,9 +353,21 @@ public final class EntryComposer {
     // Sent even where it is not worth a draft, such as an edit that leaves nothing but pictures.
     let outgoing = outgoing
     keeper.keep(outgoing)
+    if isHeld { return hold(outgoing) }
     activity = .sending
     delegate?.composerDidChange(self)
     account.posts.send(outgoing, as: rules.outgoing(entry))
+  }
+
+  /// Whether it can be taken back for some seconds: an edit can be edited again, and a direct message is a part of a
+  /// talk.
+  var isHeld: Bool { account.held.isOn && !purpose.isEdit && rules.outgoing(entry).visibility != .direct }
+
+  /// Leaves it, or its `parts`, to the account, which sends it when it was held.
+  func hold(_ outgoing: OutgoingEntry, parts: [Entry]? = nil) {
+    account.posts.hold(outgoing, as: rules.outgoing(entry), parts: parts)
+    beginAnew()
+    delegate?.composerDidQueue(self)
   }
 
   private var problem: EntryProblem? {

@@ -142,6 +142,9 @@ public enum EntryWords {
   /// Why the draft of an open entry could not be saved.
   static func draftNotSaved(_ error: StoreError) -> String { "Draft not saved. \(error.sentence)" }
 
+  /// Why a held entry was not posted in the end.
+  static func notPosted(_ error: StoreError) -> String { "Not posted. \(error.sentence) gd lists your drafts." }
+
   /// Why a draft could not be deleted.
   static func draftNotDiscarded(_ error: StoreError) -> String { "Draft not discarded. \(error.sentence)" }
 

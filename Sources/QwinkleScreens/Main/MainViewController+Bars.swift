@@ -67,6 +67,7 @@ extension MainViewController {
     let hints = isCompact ? possible.filter { [.back, .chatSend, .chatEnter].contains($0) } : possible
     status.show(
       StatusWords.state(of: shown, keys: keys, now: account.clock.now, zone: zone),
+      held: isLinear ? nil : HeldWords.counting(account.held, keys: keys),
       hints: StatusWords.hints(keys, actions: hints + [.help], words: hintWords)
         + (panes.showsSeveral ? StatusWords.panesHint(keys) : []))
   }

@@ -14,7 +14,8 @@ extension MainViewController: ApplicationObserver {
       wasStopped = false
       account.live.resume()
       if isOnScreen { wakeUp() }
-    case .launching, .active, .terminating: break
+    case .terminating: account.held.finish()
+    case .launching, .active: break
     }
   }
 }

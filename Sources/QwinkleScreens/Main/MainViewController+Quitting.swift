@@ -12,7 +12,8 @@ extension MainViewController {
     account.readPositions.flush()
     let hasUnsaved = account.outgoing?.hasUnsaved == true
     if !factory.settings.asksToQuit, !hasUnsaved { return quitOnceDone() }
-    let question = MainWords.quitQuestion(hasUnsaved: hasUnsaved, underWay: underWayWords)
+    let question = MainWords.quitQuestion(
+      hasUnsaved: hasUnsaved, underWay: underWayWords, held: HeldWords.quitting(account.held.acts))
     ask(question, again: hasUnsaved ? nil : "q") { [weak self] in
       self?.quitOnceDone()
     }
@@ -24,6 +25,7 @@ extension MainViewController {
   }
 
   private func quitOnceDone() {
+    account.held.finish()
     let underWay = underWayWords
     guard !underWay.isEmpty else {
       perform(.quit)

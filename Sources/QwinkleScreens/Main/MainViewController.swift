@@ -34,6 +34,10 @@ public final class MainViewController: ViewController {
   var mayQuitByInterrupt = false
   /// When the reader last did something.
   private(set) var actedAt: Duration?
+  /// The last held act that was said, where the bars are not seen.
+  var saidHeldAct = 0
+  /// Opens what was taken back.
+  private(set) lazy var draftOpener = account.outgoing.map { DraftOpener(account: account, store: $0) }
   /// Whether the terminal was given back meanwhile.
   var wasStopped = false
   /// The sheet that is open while quitting waits for what is under way.
@@ -267,6 +271,7 @@ public final class MainViewController: ViewController {
     on(.nextUnread) { [weak self] in self?.goToUnread(.next) }
     on(.previousUnread) { [weak self] in self?.goToUnread(.previous) }
     on(.undo) { [weak self] in self?.undo() }
+    on(.sendHeld) { [weak self] in self?.sendHeld() }
     on(.toggleDensity) { [weak self] in self?.toggleDensity() }
     on(.nextPane) { [weak self] in self?.moveToPane(next: true) }
     on(.previousPane) { [weak self] in self?.moveToPane(next: false) }

@@ -65,9 +65,11 @@ enum MainWords {
     underWay.isEmpty ? "^C again quits." : "^C again quits without waiting for \(underWay)."
   }
 
-  static func quitQuestion(hasUnsaved: Bool, underWay: String) -> String {
+  /// `held` says what becomes of what is held.
+  static func quitQuestion(hasUnsaved: Bool, underWay: String, held: String) -> String {
     if hasUnsaved { return "A draft could not be saved and would be lost. Quit anyway?" }
-    return underWay.isEmpty ? "Quit Qwinkle?" : "Still sending: \(underWay). Quit when done?"
+    let question = underWay.isEmpty ? "Quit Qwinkle?" : "Still sending: \(underWay). Quit when done?"
+    return held.isEmpty ? question : "\(held) \(question)"
   }
 
   /// While quitting waits for what is under way.

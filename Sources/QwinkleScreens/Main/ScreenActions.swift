@@ -65,6 +65,7 @@ extension Action {
   public static let promptLater: Action = "prompt.later"
   public static let toggleMessages: Action = "pane.messages"
   public static let undo: Action = "undo"
+  public static let sendHeld: Action = "held.send"
   public static let onlyMentions: Action = "notifications.mentions"
   public static let find: Action = "find"
   public static let findNext: Action = "find.next"

@@ -37,11 +37,11 @@ final class StatusView: View {
   /// Whether the message is out of date.
   var isMessageOver: Bool { messageIsSo?() == false }
 
-  /// Shows the message, or `state` if there is none, and `hints`.
-  func show(_ state: BarView.Item?, hints: [BarView.Item]) {
+  /// Shows the message, or `state` if there is none, and `hints`; or what is `held`, with the message if there is room.
+  func show(_ state: BarView.Item?, held: BarView.Item? = nil, hints: [BarView.Item]) {
     if isMessageOver { endMessage() }
     bar.leading = hints
-    bar.trailing = [message ?? state].compactMap(\.self)
+    bar.trailing = [held == nil ? message ?? state : message, held].compactMap(\.self)
   }
 
   /// Shows the keys that have been pressed, and what can follow.

@@ -33,6 +33,7 @@ extension SavedEntryCellData {
     let role: StyleRole =
       switch item.state {
       case .draft: .dim
+      case .undoable: .accent
       case .queued: item.reason == nil ? .dim : .warning
       case .sending: .accent
       case .uncertain: .warning

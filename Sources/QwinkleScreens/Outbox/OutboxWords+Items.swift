@@ -33,6 +33,7 @@ extension OutboxWords {
     if item.isHeld { return "held: not sent until you release it\(reason)" }
     switch item.state {
     case .draft: return "draft"
+    case .undoable: return "sent in a few seconds"
     case .sending: return "sending…"
     case .uncertain: return "may have arrived: checked before it is sent again\(reason)"
     case .failed: return "not sent\(reason)"

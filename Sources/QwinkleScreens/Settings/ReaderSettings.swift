@@ -154,6 +154,9 @@ extension ReaderSettings {
   var asksToQuit: Bool { self[.confirmQuit].flag }
   var asksToDelete: Bool { self[.confirmDelete].flag }
 
+  /// How many seconds an act can be taken back before it is done; 0: none.
+  public var holdSeconds: Int { self[.hold].number }
+
   /// The section shown at the start; nil: where the reader left.
   var startSection: Section? { Section(rawValue: self[.start].text) }
 

@@ -46,6 +46,8 @@ final class Screen: Played {
       session: session, driver: driver, clock: clock, ledger: ledger, paths: paths,
       log: FileLog.logger(directory: paths.state, clock: clock), opener: opener)
     application.process = self
+    // Tests of what is held set another time.
+    account.held.seconds = 0
     try application.launch()
   }
 

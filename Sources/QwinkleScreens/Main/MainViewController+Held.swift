@@ -1,0 +1,40 @@
+import PaneKit
+public import QwinkleAccount
+public import QwinkleModel
+public import QwinkleStore
+import Terminal
+import Timekeeping
+
+/// Acts that can still be taken back: the status bar counts the seconds down.
+extension MainViewController {
+  /// Does now what is held.
+  func sendHeld() {
+    if !account.held.performAll() { say(HeldWords.nothing, .dim) }
+  }
+
+  public func heldActsDidChange(_ held: HeldActs) {
+    // Read aloud, a countdown would be all that one hears.
+    if isLinear, let act = held.acts.last, act.id > saidHeldAct {
+      saidHeldAct = act.id
+      say(HeldWords.began(act, seconds: held.secondsLeft(of: act), keys: keysInForce), .new)
+    }
+    updateBars()
+  }
+
+  var isLinear: Bool { window?.application?.driver.capabilities.isLinear ?? false }
+
+  /// Opens a post that was taken back.
+  public func posts(_ posts: Posts, didTakeBack outgoing: OutgoingEntry) {
+    draftOpener?.navigator = self
+    draftOpener?.open(SavedEntry(outgoing, number: 0, changedAt: account.clock.now))
+  }
+
+  public func posts(_ posts: Posts, didKeepAsDraft outgoing: OutgoingEntry, because error: StoreError) {
+    noteFailureWhileQuitting()
+    say(EntryWords.notPosted(error), .error)
+  }
+
+  public func outbox(_ outbox: Outbox, didKeepAsDrafts entries: [OutgoingEntry]) {
+    announce(HeldWords.keptAsDrafts(entries.count))
+  }
+}

@@ -1,0 +1,364 @@
+import FoundationEssentials
+import HTTPTypes
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+import QwinkleStore
+import QwinkleTesting
+import QwinkleWire
+import Synchronization
+import Testing
+import Timekeeping
+
+@testable import QwinkleScreens
+
+/// Posts, deletions, blocks and votes, which can be taken back for some seconds.
+@MainActor
+@Suite(.timeLimit(.minutes(20))) struct HeldActsTests {
+  private static let hold = Duration.seconds(6)
+
+  private func screen(
+    _ server: ScriptedTimeline = ScriptedTimeline([1]), columns: Int = 120, in folder: TemporaryFolder = TemporaryFolder(),
+    isLinear: Bool = false
+  ) async throws -> Screen {
+    let screen = try await Screen.settled(server, columns: columns, in: folder, isLinear: isLinear)
+    screen.account.held.seconds = 6
+    return screen
+  }
+
+  private func write(_ text: String, on screen: Screen) async {
+    await screen.press("c")
+    screen.type(text)
+    await screen.press("^D")
+  }
+
+  private func posted(_ screen: Screen) -> [String] { screen.server.posted.map(\.text) }
+
+  // MARK: Posts
+
+  @Test func `a post is held six seconds, which are counted down, and sent then`() async throws {
+    let screen = try await screen()
+    await write("Hello", on: screen)
+    #expect(screen.sheetTitle == nil && screen.status.hasSuffix("Posting in 6 s · u undo · gs now"), "\(screen.status)")
+    for left in stride(from: 5, to: 0, by: -1) {
+      await screen.pass(.seconds(1))
+      #expect(screen.status.contains("Posting in \(left) s") && posted(screen).isEmpty, "\(screen.status)")
+    }
+    await screen.pass(.milliseconds(999))
+    #expect(posted(screen).isEmpty)
+    await screen.pass(.milliseconds(1))
+    #expect(posted(screen) == ["Hello"] && screen.status.hasSuffix("Posted"), "\(screen.status)")
+    #expect(screen.drafts.all.isEmpty && screen.account.outbox.items.isEmpty)
+    await screen.pass(.seconds(60))
+    #expect(posted(screen) == ["Hello"], "once")
+  }
+
+  @Test func `u takes a post back and opens it again`() async throws {
+    let screen = try await screen()
+    await write("Hello", on: screen)
+    await screen.pass(.seconds(5))
+    await screen.press("u")
+    #expect(screen.sheetTitle == "New qwink" && screen.text.contains("Hello"), "\(screen.text)")
+    #expect(!screen.text.contains("Posting in"))
+    await screen.pass(.seconds(60))
+    #expect(posted(screen).isEmpty)
+    screen.type(" there")
+    await screen.press("^D")
+    await screen.pass(Self.hold)
+    #expect(posted(screen) == ["Hello there"])
+  }
+
+  @Test func `gs sends at once, and says if nothing is held`() async throws {
+    let screen = try await screen()
+    await screen.press("g", "s")
+    #expect(screen.status.contains("Nothing is held"), "\(screen.status)")
+    await write("Hello", on: screen)
+    await screen.press("g", "s")
+    #expect(posted(screen) == ["Hello"] && !screen.status.contains("Posting in"), "\(screen.status)")
+    await screen.pass(.seconds(60))
+    #expect(posted(screen) == ["Hello"])
+  }
+
+  @Test func `other keys keep their meaning, and u undoes the newest act first`() async throws {
+    let screen = try await screen()
+    await write("Hello", on: screen)
+    await screen.press("f")
+    #expect(screen.server.reactions.seen.count == 1 && screen.status.contains("Posting in 6 s"), "\(screen.status)")
+    await screen.press("u")
+    #expect(screen.server.reactions.seen.count == 2 && screen.sheetTitle == nil)
+    await screen.press("u")
+    #expect(screen.sheetTitle == "New qwink" && posted(screen).isEmpty)
+  }
+
+  @Test func `u just after it was sent says so, and undoes nothing older`() async throws {
+    let screen = try await screen()
+    await screen.press("f")
+    await write("Hello", on: screen)
+    await screen.pass(Self.hold)
+    await screen.press("u")
+    #expect(screen.status.contains("Too late: it is being posted"), "\(screen.status)")
+    #expect(screen.server.reactions.seen.count == 1)
+    await screen.press("u")
+    #expect(screen.server.reactions.seen.count == 2, "asked again, it means what was before")
+  }
+
+  @Test func `long after it was sent u undoes what was before`() async throws {
+    let screen = try await screen()
+    await screen.press("f")
+    await write("Hello", on: screen)
+    await screen.pass(.seconds(60))
+    await screen.press("u")
+    #expect(screen.server.reactions.seen.count == 2)
+  }
+
+  @Test func `two posts are held each for its own time, and taken back newest first`() async throws {
+    let screen = try await screen()
+    await write("One", on: screen)
+    await screen.pass(.seconds(2))
+    await write("Two", on: screen)
+    #expect(screen.status.contains("Posting in 6 s (and 1 more)"), "\(screen.status)")
+    await screen.pass(.seconds(4))
+    #expect(posted(screen) == ["One"])
+    await screen.press("u")
+    #expect(screen.sheetTitle == "New qwink" && screen.text.contains("Two"))
+    await screen.pass(.seconds(60))
+    #expect(posted(screen) == ["One"])
+  }
+
+  @Test func `a direct message, an edit and a chat's message are not held`() async throws {
+    let screen = try await screen()
+    await screen.press("c", "^T", "^T", "^T")
+    screen.type("@erin psst")
+    await screen.press("^D")
+    #expect(posted(screen) == ["@erin psst"] && screen.account.held.acts.isEmpty)
+  }
+
+  @Test func `a thread is held as a whole, and comes back as a whole`() async throws {
+    let server = ScriptedTimeline([1])
+    server.limitCharacters(to: 40)
+    let screen = try await screen(server)
+    let text = "The first part says this much. The second part says as much."
+    await screen.press("c")
+    screen.type(text)
+    await screen.press("^X", "s", "^D")
+    #expect(screen.status.contains("Posting in 6 s") && screen.drafts.all.map(\.entry.text) == [text])
+    await screen.press("u")
+    #expect(screen.sheetTitle == "New qwink" && screen.text.contains("The second part"))
+    await screen.press("^X", "s", "^D")
+    await screen.pass(Self.hold)
+    #expect(posted(screen) == ["The first part says this much.", "The second part says as much."])
+    #expect(server.posted.map(\.parent) == [nil, "own-0"] && screen.drafts.all.isEmpty)
+  }
+
+  @Test func `a refusal after the hold leaves a draft and says so`() async throws {
+    let screen = try await screen()
+    screen.server.handle(.post, "/api/v1/statuses") { _ in
+      .json(WireEncoder.error("Text is too long"), status: 422)
+    }
+    await write("Hello", on: screen)
+    await screen.pass(Self.hold)
+    #expect(screen.status.contains("Text is too long") && screen.status.contains("c reopens it"), "\(screen.status)")
+    #expect(screen.drafts.load()?.text == "Hello" && screen.account.outbox.items.isEmpty)
+  }
+
+  @Test func `without a network it waits in the outbox after the hold, and goes out later`() async throws {
+    let screen = try await screen()
+    screen.server.setReachable(false)
+    await write("Hello", on: screen)
+    await screen.pass(Self.hold)
+    #expect(screen.header.contains("⇡ 1") && screen.status.contains("queued"), "\(screen.text)")
+    screen.server.setReachable(true)
+    await screen.pass(.seconds(3600))
+    #expect(posted(screen) == ["Hello"])
+  }
+
+  @Test func `a disk that takes nothing doesn't keep a post from being held and sent`() async throws {
+    let screen = try await screen()
+    screen.account.outgoing?.setReadOnly(true)
+    await write("Hello", on: screen)
+    #expect(screen.status.contains("Posting in 6 s"), "\(screen.status)")
+    await screen.pass(Self.hold)
+    #expect(posted(screen) == ["Hello"])
+    screen.account.outgoing?.setReadOnly(false)
+    #expect(screen.drafts.all.isEmpty)
+  }
+
+  // MARK: In the outbox
+
+  @Test func `the outbox lists it from the first second, and s sends it`() async throws {
+    let screen = try await screen()
+    await write("Hello", on: screen)
+    await screen.press("g", "o")
+    #expect(screen.text.contains("Hello") && screen.text.contains("sent in a few seconds"), "\(screen.text)")
+    #expect(!screen.header.contains("⇡"))
+    await screen.press("s")
+    #expect(posted(screen) == ["Hello"] && !screen.status.contains("Posting in"), "\(screen.status)")
+    await screen.pass(.seconds(60))
+    #expect(posted(screen) == ["Hello"])
+  }
+
+  @Test func `discarded there it is not sent, and no longer counted`() async throws {
+    let screen = try await screen()
+    await write("Hello", on: screen)
+    await screen.press("g", "o", "d")
+    #expect(!screen.status.contains("Posting in"))
+    await screen.pass(.seconds(60))
+    #expect(posted(screen).isEmpty && screen.drafts.all.isEmpty)
+  }
+
+  @Test func `held there it stays until it is released`() async throws {
+    let screen = try await screen()
+    await write("Hello", on: screen)
+    await screen.press("g", "o", "H")
+    await screen.pass(.seconds(60))
+    #expect(posted(screen).isEmpty && screen.text.contains("held: not sent until you release it"), "\(screen.text)")
+    await screen.press("H")
+    await screen.pass(.seconds(60))
+    #expect(posted(screen) == ["Hello"])
+  }
+
+  @Test func `another program neither sends it nor opens it`() async throws {
+    let folder = TemporaryFolder()
+    let one = try await screen(in: folder)
+    await write("Hello", on: one)
+    let two = try await screen(ScriptedTimeline([1]), in: folder)
+    await two.press("g", "o")
+    #expect(two.text.contains("another Qwinkle sends it"), "\(two.text)")
+    await two.pass(.seconds(60))
+    #expect(posted(two).isEmpty)
+    await one.pass(Self.hold)
+    #expect(posted(one) == ["Hello"])
+  }
+
+  // MARK: The end of the program
+
+  @Test func `after a kill it is a draft, and that is said`() async throws {
+    let folder = TemporaryFolder()
+    let one = try await screen(in: folder)
+    await write("Hello", on: one)
+    one.endAtOnce()
+    let two = try await screen(ScriptedTimeline([1]), in: folder)
+    #expect(two.status.contains("A post was not sent: Qwinkle ended before its time."), "\(two.status)")
+    await two.pass(.seconds(60))
+    #expect(posted(two).isEmpty && two.account.outbox.items.isEmpty)
+    await two.press("c")
+    #expect(two.text.contains("Hello"), "\(two.text)")
+    two.endAtOnce()
+    let three = try await screen(ScriptedTimeline([1]), in: folder)
+    #expect(!three.status.contains("A post was not sent"), "once")
+  }
+
+  @Test func `quitting sends a held post and waits for it`() async throws {
+    let screen = try await screen()
+    await write("Hello", on: screen)
+    await screen.press("q")
+    #expect(screen.text.contains("What is held is posted now. Quit Qwinkle?"), "\(screen.text)")
+    #expect(posted(screen).isEmpty)
+    await screen.press("y")
+    #expect(posted(screen) == ["Hello"] && screen.exitStatus == 0)
+  }
+
+  @Test func `quitting drops a held deletion, and says so before`() async throws {
+    let screen = try await withMine()
+    await screen.press("d", "q")
+    #expect(screen.text.contains("Deleting is dropped. Quit Qwinkle?"), "\(screen.text)")
+    await screen.press("y")
+    #expect(screen.exitStatus == 0 && screen.server.reactions.seen.isEmpty)
+  }
+
+  @Test func `a terminal that goes away leaves the post in the outbox`() async throws {
+    let folder = TemporaryFolder()
+    let one = try await screen(in: folder)
+    await write("Hello", on: one)
+    one.server.setReachable(false)
+    one.hangUp()
+    await one.settle()
+    one.close()
+    let server = ScriptedTimeline([1])
+    let two = try await screen(server, in: folder)
+    await two.pass(.seconds(3600))
+    #expect(posted(two) == ["Hello"])
+  }
+
+  // MARK: Deletions, blocks and votes
+
+  private func withMine(columns: Int = 120) async throws -> Screen {
+    let server = ScriptedTimeline([3])
+    server.add([.sample(id: "77", text: "Mine", author: .sample("mara"), at: ScriptedTimeline.start)])
+    return try await screen(server, columns: columns)
+  }
+
+  @Test func `a deletion is held without a question, once, and done then`() async throws {
+    let screen = try await withMine()
+    await screen.press("d")
+    #expect(screen.status.contains("Deleting in 6 s") && screen.text.contains("Mine"), "\(screen.text)")
+    await screen.pass(.seconds(3))
+    await screen.press("d")
+    #expect(screen.status.contains("Deleting in 3 s") && !screen.status.contains("more"), "\(screen.status)")
+    await screen.pass(.seconds(3))
+    #expect(screen.server.reactions.seen == ["DELETE 77"] && !screen.text.contains("Mine"))
+    await screen.pass(.seconds(60))
+    #expect(screen.server.reactions.seen == ["DELETE 77"])
+  }
+
+  @Test func `u keeps a qwink from being deleted`() async throws {
+    let screen = try await withMine()
+    await screen.press("d", "u")
+    #expect(screen.status.contains("Not deleted"), "\(screen.status)")
+    await screen.pass(.seconds(60))
+    #expect(screen.server.reactions.seen.isEmpty && screen.text.contains("Mine"))
+  }
+
+  @Test func `with nothing held a deletion asks`() async throws {
+    let screen = try await withMine()
+    screen.account.held.seconds = 0
+    await screen.press("d")
+    #expect(screen.text.contains("Delete this qwink for good?"))
+  }
+
+  @Test func `a block is held, and u takes it back`() async throws {
+    let server = ScriptedTimeline([3])
+    let sent = Mutex<[String]>([])
+    server.handle(.post, "/api/v1/accounts/alice-id/block") { request in
+      sent.withLock { $0.append(request.head.path ?? "") }
+      var answer = Relationship(id: "alice-id")
+      answer.isBlocking = true
+      return .json(WireEncoder.relationship(answer))
+    }
+    let screen = try await screen(server)
+    await screen.press("B")
+    #expect(screen.status.contains("Blocking @alice in 6 s"), "\(screen.status)")
+    await screen.press("u")
+    #expect(screen.status.contains("Not blocked: @alice"), "\(screen.status)")
+    await screen.pass(.seconds(60))
+    #expect(sent.withLock { $0 }.isEmpty)
+    await screen.press("B")
+    await screen.pass(Self.hold)
+    #expect(sent.withLock { $0 }.count == 1 && screen.status.contains("Blocked @alice"), "\(screen.status)")
+  }
+
+  // MARK: How it is told
+
+  @Test func `in 40 columns the count is seen, and its keys as far as there is room`() async throws {
+    let screen = try await screen(columns: 40)
+    await write("Hello", on: screen)
+    #expect(screen.status.contains("Posting in 6 s · u undo"), "\(screen.status)")
+  }
+
+  @Test func `read aloud it is said once, not each second`() async throws {
+    let screen = try await screen(isLinear: true)
+    await write("Hello", on: screen)
+    for _ in 0..<5 { await screen.pass(.seconds(1)) }
+    #expect(screen.said.count(of: "Posting in 6 s · u undoes it · gs does it now") == 1, "\(screen.said)")
+    #expect(screen.said.count(of: "Posting in") == 1, "\(screen.said)")
+  }
+
+  @Test func `nothing wakes up once nothing is held`() async throws {
+    let screen = try await screen()
+    await write("Hello", on: screen)
+    await screen.press("u", "Esc")
+    let frames = screen.frameCount
+    for _ in 0..<10 { await screen.pass(.milliseconds(900)) }
+    #expect(screen.frameCount == frames)
+  }
+}
