@@ -291,13 +291,11 @@ public final class CursesDriver: ProcessDriver {
         // Consoles and old terminals know no sequences, and would only show the question.
         if screen.capabilities.hasTitle, size.columns >= TerminalQuery.columns {
           queries += [.clusterWidth, .emojiWidth]
-          // Only where a reply follows that every terminal gives.
-          if form == nil {
-            queries += [.program, .graphics, .attributes, .background]
-            if cellSize == nil { queries += [.cellSize, .areaSize] }
-          }
+          queries += [.program, .graphics, .attributes, .background]
+          if cellSize == nil { queries += [.cellSize, .areaSize] }
         }
-        if form == nil { queries.append(.ambiguousWidth) }
+        // Asked also where the user has said it: every terminal replies, and then nothing is outstanding.
+        queries.append(.ambiguousWidth)
       }
     }
     openQueries = Set(queries)
@@ -379,7 +377,7 @@ public final class CursesDriver: ProcessDriver {
       } else if case .background(let told) = reply, openQueries?.remove(.background) != nil {
         background = told
       } else if reply.measuresText, openQueries?.remove(reply.query) != nil {
-        form = reply.textForm(changing: form)
+        if self.form == nil || reply.query != .ambiguousWidth { form = reply.textForm(changing: form) }
       }
     }
     guard form != old else {

@@ -26,9 +26,9 @@
         let driver: CursesDriver
         let recorder = Recorder()
 
-        init() throws {
+        init(form: TextForm? = nil) throws {
           terminal = try Live.terminal()
-          driver = Live.driver(on: terminal)
+          driver = Live.driver(on: terminal, form: form)
           driver.delegate = recorder
           try driver.start()
         }
@@ -171,6 +171,17 @@
         await running.recorder.waitForCalls(2)
         #expect(running.driver.capabilities.placesPictures)
         #expect(running.recorder.calls.last == [.capabilities(running.driver.capabilities)])
+      }
+
+      @Test func `who has set the width of text is asked what is drawn all the same, and keeps that width`() async throws {
+        let running = try RunningDriver(form: .wideUnicode)
+        defer { running.end() }
+        running.driver.present(picture(24, 80, ["hello"]))
+        try await running.terminal.wait(for: "hello")
+        running.terminal.type("\u{1B}P>|kitty(0.35.2)\u{1B}\\\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[2;2R")
+        await running.recorder.waitForCalls(1)
+        #expect(running.driver.capabilities.placesPictures)
+        #expect(running.driver.capabilities.textForm == .wideUnicode)
       }
 
       @Test func `the size of a cell is asked for where the system does not know it, and again in another window`()
