@@ -18,8 +18,8 @@ import Timekeeping
   private static let hold = Duration.seconds(6)
 
   private func screen(
-    _ server: ScriptedTimeline = ScriptedTimeline([1]), columns: Int = 120, in folder: TemporaryFolder = TemporaryFolder(),
-    isLinear: Bool = false
+    _ server: ScriptedTimeline = ScriptedTimeline([1]), columns: Int = 120,
+    in folder: TemporaryFolder = TemporaryFolder(), isLinear: Bool = false
   ) async throws -> Screen {
     let screen = try await Screen.settled(server, columns: columns, in: folder, isLinear: isLinear)
     screen.account.held.seconds = 6

@@ -173,7 +173,9 @@
         #expect(running.recorder.calls.last == [.capabilities(running.driver.capabilities)])
       }
 
-      @Test func `who has set the width of text is asked what is drawn all the same, and keeps that width`() async throws {
+      @Test func `who has set the width of text is asked about pictures all the same, and keeps that width`()
+        async throws
+      {
         let running = try RunningDriver(form: .wideUnicode)
         defer { running.end() }
         running.driver.present(picture(24, 80, ["hello"]))

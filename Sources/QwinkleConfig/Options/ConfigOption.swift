@@ -129,7 +129,8 @@ public struct ConfigOption: Hashable, Sendable {
     case (.choice(let words), .number(let number)): words.first { $0 == String(number) }.map { .text($0) }
     case (.numbers(let numbers), .number(let number)):
       numbers.min { abs($0 - clamped(number)) < abs($1 - clamped(number)) }.map { .number($0) }
-    case (.seconds(let range), .number(let number)): .number(number < range.lowerBound ? range.lowerBound : range.upperBound)
+    case (.seconds(let range), .number(let number)):
+      .number(number < range.lowerBound ? range.lowerBound : range.upperBound)
     case (.seconds(let range), .text(let text)): Int(text).flatMap { range.contains($0) ? .number($0) : nil }
     case (.numbers(let numbers), .text(let text)): Int(text).flatMap { numbers.contains($0) ? .number($0) : nil }
     case (.hours, .flag(false)): .text("off")

@@ -15,7 +15,7 @@ public protocol EntryComposerDelegate: AnyObject {
   func composerDidReplaceText(_ composer: EntryComposer)
   /// The entry was posted as `qwink`. The composer has started a new one.
   func composer(_ composer: EntryComposer, didSend qwink: Qwink)
-  /// The entry waits in the outbox and is sent by itself, at once or when it was held. The composer has started a new one.
+  /// The entry waits in the outbox and is sent by itself, perhaps when it was held. The composer has started a new one.
   func composerDidQueue(_ composer: EntryComposer)
   /// The server publishes the entry later. The composer has started a new one.
   func composer(_ composer: EntryComposer, didSchedule post: ScheduledPost)
