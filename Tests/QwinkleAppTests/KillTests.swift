@@ -32,6 +32,8 @@
           let token = server.accounts.makeToken(for: "mara")
           let outcome = try await program.run("login", front.url, "--token-stdin", input: token + "\n")
           try #require(outcome.status == 0, "\(outcome.errors)")
+          // In every other life an entry can be taken back for a second; killed then, it is a draft.
+          try program.write("hold = \(life.number % 2)\n".utf8, to: ".config/qwinkle/config.toml")
           var killing = Killing(program: program.with(["TERM": "xterm-256color"]), server: server, seed: life.number)
           while killing.kills < Self.killsOfLife { try await killing.writeOne() }
           print("life \(life.number): \(killing.kills) kills, \(killing.entries) entries, \(killing.lost) letters lost")
