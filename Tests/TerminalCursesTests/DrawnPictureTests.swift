@@ -91,6 +91,20 @@ extension CursesTests {
       }
     }
 
+    @Test func `all rows scroll, or a picture that reaches below the last that does would move up`() throws {
+      try withScreen(40, 80) { driver, terminal, _ in
+        var last = ""
+        for rows in [40, 30, 50] {
+          terminal.resize(to: Size(rows: rows, columns: 80))
+          driver.present(Frame(grid: CellGrid(size: Size(rows: rows, columns: 80))))
+          let text = String(decoding: terminal.takeOutput(), as: UTF8.self)
+          last = text.matches(of: /\x1B\[1;\d+r/).last.map { String($0.output) } ?? last
+          #expect(last == "\u{1B}[1;\(rows)r")
+        }
+        #expect(driver.refusedSequences == 0)
+      }
+    }
+
     @Test(arguments: [PictureDrawing.sixel, .file])
     func `what covers it, moves it or takes its place leaves nothing of it`(drawing: PictureDrawing) throws {
       try onTerminal(drawing) { driver, terminal, shown in

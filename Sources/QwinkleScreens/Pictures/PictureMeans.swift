@@ -17,8 +17,9 @@ extension PictureShelf.Means {
   @MainActor
   init?(_ window: Window?, _ form: PictureForm, alone: Bool = false) {
     guard form != .off, let capabilities = window?.application?.driver.capabilities, !capabilities.isLinear,
-      capabilities.colors >= 16, capabilities.textForm.drawsBlocks
+      capabilities.colors >= 8
     else { return nil }
+    let drawsCells = capabilities.colors >= 16 && capabilities.textForm.drawsBlocks
     let shown: PictureOrder.Form =
       switch (form, capabilities.drawsPictures) {
       case (.kitty, _) where capabilities.placesPictures: .pixels
@@ -26,6 +27,8 @@ extension PictureShelf.Means {
       case (.kitty, .sixel) where alone: .sixel
       default: .cells
       }
+    // What is drawn over cells has colours of its own: xterm calls itself a terminal of eight.
+    guard drawsCells || shown == .file || shown == .sixel else { return nil }
     self.init(
       form: shown, colors: capabilities.colors, symbols: .quadrants, cell: capabilities.cellSize ?? .common)
   }

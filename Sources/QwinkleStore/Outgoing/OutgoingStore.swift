@@ -134,6 +134,8 @@ public final class OutgoingStore {
   ) {
     keep(OutgoingRow(entry), insteadOf: message) { [weak self] result in
       guard let self else { return }
+      // An item that was made a draft is none any more, whether or not that could be saved.
+      unsavedItems[entry.id] = nil
       purposesByID[(try? result.get()) ?? entry.id] = entry.purpose
       switch result {
       case .success(let id):
