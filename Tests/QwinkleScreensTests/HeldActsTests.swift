@@ -319,22 +319,22 @@ import Timekeeping
   @Test func `a block is held, and u takes it back`() async throws {
     let server = ScriptedTimeline([3])
     let sent = Mutex<[String]>([])
-    server.handle(.post, "/api/v1/accounts/alice-id/block") { request in
+    server.handle(.post, "/api/v1/accounts/dana-id/block") { request in
       sent.withLock { $0.append(request.head.path ?? "") }
-      var answer = Relationship(id: "alice-id")
+      var answer = Relationship(id: "dana-id")
       answer.isBlocking = true
       return .json(WireEncoder.relationship(answer))
     }
     let screen = try await screen(server)
     await screen.press("B")
-    #expect(screen.status.contains("Blocking @alice in 6 s"), "\(screen.status)")
+    #expect(screen.status.contains("Blocking @dana in 6 s"), "\(screen.status)")
     await screen.press("u")
-    #expect(screen.status.contains("Not blocked: @alice"), "\(screen.status)")
+    #expect(screen.status.contains("Not blocked: @dana"), "\(screen.status)")
     await screen.pass(.seconds(60))
     #expect(sent.withLock { $0 }.isEmpty)
     await screen.press("B")
     await screen.pass(Self.hold)
-    #expect(sent.withLock { $0 }.count == 1 && screen.status.contains("Blocked @alice"), "\(screen.status)")
+    #expect(sent.withLock { $0 }.count == 1 && screen.status.contains("Blocked @dana"), "\(screen.status)")
   }
 
   // MARK: How it is told
@@ -357,6 +357,8 @@ import Timekeeping
     let screen = try await screen()
     await write("Hello", on: screen)
     await screen.press("u", "Esc")
+    // What was said goes.
+    await screen.pass(.seconds(10))
     let frames = screen.frameCount
     for _ in 0..<10 { await screen.pass(.milliseconds(900)) }
     #expect(screen.frameCount == frames)
