@@ -178,11 +178,11 @@ size_t qw_restore_string(char *buffer, size_t capacity) {
 int qw_rows(void) { return LINES; }
 int qw_columns(void) { return COLS; }
 
-void qw_resize(int rows, int columns) {
+void qw_resize(const qw_screen *screen, int rows, int columns) {
   resizeterm(rows < 1 ? 1 : rows, columns < 1 ? 1 : columns);
   // Until now the region that scrolls was that of the size before, at first the description's: a picture that reaches
   // below it would scroll.
-  if (qw_capability("csr")) putp(tparm(tigetstr("csr"), 0, LINES - 1));
+  if (qw_capability("csr")) send(screen, tparm(tigetstr("csr"), 0, LINES - 1));
   werase(stdscr);
   clearok(curscr, TRUE);
 }

@@ -161,7 +161,7 @@ final class CursesScreen {
   func resize(to size: Size) {
     guard isOpen else { return }
     repaints += 1
-    qw_resize(Int32(clamping: size.rows), Int32(clamping: size.columns))
+    qw_resize(handle, Int32(clamping: size.rows), Int32(clamping: size.columns))
     shown = CellGrid(size: Size(rows: Int(qw_rows()), columns: Int(qw_columns())))
     staleRows = RangeSet(0..<shown.size.rows)
   }

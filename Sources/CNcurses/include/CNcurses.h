@@ -64,7 +64,7 @@ int qw_rows(void);
 int qw_columns(void);
 
 /// Tells ncurses that the terminal has another size now. The screen is blank afterwards.
-void qw_resize(int rows, int columns);
+void qw_resize(const qw_screen *screen, int rows, int columns);
 
 /// Turns colours on. Returns how many there are: 0 where there are none.
 int qw_start_color(void);
