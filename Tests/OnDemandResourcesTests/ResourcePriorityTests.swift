@@ -2,7 +2,7 @@ import OnDemandResources
 import Testing
 
 /// What is fetched first, and how much at a time.
-@MainActor @Suite(.timeLimit(.minutes(20))) struct ResourcePriorityTests {
+@MainActor @Suite(.timeLimit(.minutes(60))) struct ResourcePriorityTests {
   private static func address(_ number: Int, host: String = "one.example") -> String { "https://\(host)/\(number)" }
 
   @Test func `no more than four transfers from one server`() async {

@@ -2,7 +2,7 @@ import OnDemandResources
 import Testing
 
 /// What is thrown away, and when.
-@MainActor @Suite(.timeLimit(.minutes(20))) struct ResourcePurgingTests {
+@MainActor @Suite(.timeLimit(.minutes(60))) struct ResourcePurgingTests {
   @Test func `nothing is purged while there is room`() async {
     let bench = ResourceBench(ResourceLimits(onDisk: 100))
     for name in ["a", "b"] { await bench.begun(bench.tag(name, [name: 50])).end() }

@@ -4,7 +4,7 @@ import QwinkleTesting
 import Testing
 
 /// The states of a request.
-@MainActor @Suite(.timeLimit(.minutes(20))) struct ResourceRequestTests {
+@MainActor @Suite(.timeLimit(.minutes(60))) struct ResourceRequestTests {
   let bench = ResourceBench()
 
   @Test func `idle: nothing is fetched before it begins`() async {

@@ -26,6 +26,24 @@ import Timekeeping
     }
   }
 
+  /// Words of two looks in a row.
+  private final class RunsView: View {
+    override func draw(in canvas: Canvas) {
+      for row in canvas.visibleRows {
+        let size = TextRun(String(repeating: " ", count: row) + "12 KB  uploaded", StyleRole.dim)
+        canvas.write([TextRun("face-in-the-garden.png", .text), size, TextRun("  done", .text)], row: row, column: 0)
+      }
+    }
+  }
+
+  @Test func `a line of several looks ends in one ellipsis where it is cut`() throws {
+    try launch(RunsView())
+    for row in 0..<12 {
+      let text = driver.row(row)
+      #expect(text.hasPrefix("face-in-the-garden.png") && text.count { $0 == "…" } == 1, "\(text)")
+    }
+  }
+
   private func launch(_ root: View) throws {
     application.window.rootViewController = ViewController(view: root)
     try application.launch()

@@ -11,7 +11,7 @@ import Timekeeping
 
 /// What an account finds out about gaps in timelines.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct GapCountTests {
+@Suite(.timeLimit(.minutes(60))) struct GapCountTests {
   /// A server with qwinks from 1 on, four a page, that may be out of reach for pages.
   private final class Server: Sendable {
     private let state = Mutex((newest: 3, failsPages: false))

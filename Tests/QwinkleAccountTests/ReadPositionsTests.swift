@@ -14,7 +14,7 @@ import Timekeeping
 
 /// How far lists were read, here and on other clients.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct ReadPositionsTests {
+@Suite(.timeLimit(.minutes(60))) struct ReadPositionsTests {
   private static let home = ReadList.timeline(.home)
 
   /// A program on the account, with files of its own.

@@ -4,7 +4,7 @@ import TerminalTesting
 import Testing
 
 /// After a crash the next start names the report, which holds nothing the user wrote and no secrets.
-@Suite(.needsTmux, .timeLimit(.minutes(20))) struct CrashReportTests {
+@Suite(.needsTmux, .timeLimit(.minutes(60))) struct CrashReportTests {
   /// All crash files, whatever their names, as one text; nil if there are none.
   private func report(of program: Program, named name: String = "crash") -> String? {
     let files = program.files().filter { $0.path.hasPrefix(".local/state/qwinkle/\(name)") }

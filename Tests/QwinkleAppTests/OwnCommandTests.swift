@@ -11,7 +11,7 @@ import Timekeeping
 
 /// Commands of the user's own: what a qwink says never becomes code.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct OwnCommandTests {
+@Suite(.timeLimit(.minutes(60))) struct OwnCommandTests {
   init() {
     // As the program does: a command need not read what it is given.
     signal(SIGPIPE, SIG_IGN)

@@ -6,7 +6,7 @@ import Testing
 @testable import QwinkleReplay
 
 /// What terminals that show pixels are sent, as tapes record it.
-@Suite(.timeLimit(.minutes(20))) struct PictureBytesTests {
+@Suite(.timeLimit(.minutes(60))) struct PictureBytesTests {
   private static let tapes = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Tapes").path
 

@@ -4,7 +4,7 @@
   import Testing
 
   /// What hostile pictures leave behind in the program's own memory.
-  @Suite(.timeLimit(.minutes(20))) struct PictureMemoryTests {
+  @Suite(.timeLimit(.minutes(60))) struct PictureMemoryTests {
     /// The benchmarks, beside the program: a process that does nothing else.
     private static let bench = URL(fileURLWithPath: Program.path).deletingLastPathComponent()
       .appending(path: "qwinkle-bench").path

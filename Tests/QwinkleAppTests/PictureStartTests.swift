@@ -4,7 +4,7 @@
   import Testing
 
   /// What pictures cost who looks at none.
-  @Suite(.timeLimit(.minutes(20))) struct PictureStartTests {
+  @Suite(.timeLimit(.minutes(60))) struct PictureStartTests {
     @Test func `a start opens no library, no child and no file for pictures`() async throws {
       try await Program.inNewHome { program in
         let terminal = try PseudoTerminal()

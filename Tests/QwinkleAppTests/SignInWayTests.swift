@@ -4,7 +4,7 @@ import TerminalTesting
 import Testing
 
 /// Each way to sign in, at a real `qwinkle serve`: nobody but that server ever sees the token.
-@Suite(.needsTmux, .timeLimit(.minutes(20))) struct SignInWayTests {
+@Suite(.needsTmux, .timeLimit(.minutes(60))) struct SignInWayTests {
   enum Way: CaseIterable {
     /// `qwinkle login`, with a code.
     case code

@@ -15,7 +15,7 @@ import Timekeeping
 
 /// Themes and keymaps from the web.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct WebTextTests {
+@Suite(.timeLimit(.minutes(60))) struct WebTextTests {
   nonisolated private static let theme = "https://themes.example/dawn.txt"
   nonisolated private static let keys = "https://keys.example/own/fast.txt?raw=1"
 

@@ -10,7 +10,7 @@ import Testing
 
 /// Every key in the help does what it says on a server that can, and says why not on one that can't.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct AbilityTests {
+@Suite(.timeLimit(.minutes(60))) struct AbilityTests {
   /// Keys for what not every server can do to a qwink, with the path that is asked and the ability that it needs.
   private static let acts: [(keys: [String], path: String, ability: Ability)] = [
     (["P"], "/api/v1/statuses/own/pin", .pins), (["g", "m"], "/api/v1/statuses/own/mute", .threadMutes),

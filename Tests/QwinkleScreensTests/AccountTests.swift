@@ -1,7 +1,7 @@
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct AccountTests {
+@Suite(.timeLimit(.minutes(60))) struct AccountTests {
   @Test func `signed out there is no home, and who asks for it is told why`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]), isSignedIn: false)
     #expect(screen.header.contains("1 Public"))

@@ -11,7 +11,7 @@ import Testing
 
 /// Votes, pins, mutes and blocks, by key and by command.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct ActTests {
+@Suite(.timeLimit(.minutes(60))) struct ActTests {
   /// What was sent to a server.
   private final class Sent: Sendable {
     private let lines = Mutex<[String]>([])

@@ -10,7 +10,7 @@ import Timekeeping
 
 /// Direct messages and mentions call, if the reader has asked for that.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct AttentionTests {
+@Suite(.timeLimit(.minutes(60))) struct AttentionTests {
   /// A program whose accounts are both open, after `:set` with each of `settings`.
   private func settled(_ settings: String...) async throws -> SeveralAccounts {
     let program = try SeveralAccounts()

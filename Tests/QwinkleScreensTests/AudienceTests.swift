@@ -10,7 +10,7 @@ import Timekeeping
 
 /// No post reaches a wider audience than its author chose.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct AudienceTests {
+@Suite(.timeLimit(.minutes(60))) struct AudienceTests {
   /// A server that identifies me when `gate` opens and reports `usual` as my usual visibility; nil: it doesn't report
   /// one.
   private func server(usual: String?, gate: Gate? = nil) -> ScriptedTimeline {

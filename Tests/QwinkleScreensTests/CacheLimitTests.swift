@@ -10,7 +10,7 @@ import Timekeeping
 
 /// How much is kept for reading offline.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct CacheLimitTests {
+@Suite(.timeLimit(.minutes(60))) struct CacheLimitTests {
   private let numbers = Array((1...1000).reversed())
 
   /// The cached numbers, as the next start finds them.

@@ -10,7 +10,7 @@ import Timekeeping
 
 /// The compact list.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct DensityTests {
+@Suite(.timeLimit(.minutes(60))) struct DensityTests {
   private func layout(_ qwink: Qwink, columns: Int, isRevealed: Bool = false) -> QwinkCellLayout {
     QwinkCellLayout(
       QwinkCellData(qwink, isRevealed: isRevealed, now: qwink.createdAt, zone: .gmt), columns: columns,

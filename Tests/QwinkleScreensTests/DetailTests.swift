@@ -3,7 +3,7 @@ import QwinkleTesting
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct DetailTests {
+@Suite(.timeLimit(.minutes(60))) struct DetailTests {
   private func warned() -> ScriptedTimeline {
     let server = ScriptedTimeline()
     var qwink = ScriptedTimeline.qwink(2)

@@ -9,7 +9,7 @@ import Timekeeping
 
 /// Nothing is sent twice: a post that may have arrived is looked for before it is sent again.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct DoubtTests {
+@Suite(.timeLimit(.minutes(60))) struct DoubtTests {
   private let interrupted = TransportError.interrupted(host: ScriptedTimeline.host)
   private static let doubt = "It may have been posted anyway"
   private static let queued = "Perhaps posted · Qwinkle checks before it sends it again"

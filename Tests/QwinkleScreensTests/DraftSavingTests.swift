@@ -9,7 +9,7 @@ import Timekeeping
 
 /// Every entry is saved as it is typed, with all that belongs to it.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct DraftSavingTests {
+@Suite(.timeLimit(.minutes(60))) struct DraftSavingTests {
   enum Kind: CaseIterable {
     case new, reply, edit, direct, chat
   }

@@ -8,7 +8,7 @@ import Timekeeping
 
 /// Nothing that was typed is lost.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct DraftTests {
+@Suite(.timeLimit(.minutes(60))) struct DraftTests {
   private func writing(_ text: String, in folder: TemporaryFolder = TemporaryFolder()) async throws -> Screen {
     let screen = try await Screen.settled(ScriptedTimeline([1]), in: folder)
     await screen.press("c")

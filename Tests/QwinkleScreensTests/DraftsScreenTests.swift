@@ -12,7 +12,7 @@ import Timekeeping
 
 /// The list of drafts, by keys.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct DraftsScreenTests {
+@Suite(.timeLimit(.minutes(60))) struct DraftsScreenTests {
   private static let start = ScriptedTimeline.start
 
   private func bobs(_ visibility: Visibility = .public) -> Qwink {

@@ -12,7 +12,7 @@ import Testing
 
 /// Completing names and tags, and editing in another program.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct EntryCompletionTests {
+@Suite(.timeLimit(.minutes(60))) struct EntryCompletionTests {
   private static let search = "/api/v1/accounts/search"
 
   /// An open entry over a timeline by alice, bob, carol, dana and erin, on a server that knows `qwinkers`.

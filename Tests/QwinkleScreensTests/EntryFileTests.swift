@@ -10,7 +10,7 @@ import Testing
 
 /// Files, a poll and a time of publication in an entry, on servers that take them, and on servers that don't.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct EntryFileTests {
+@Suite(.timeLimit(.minutes(60))) struct EntryFileTests {
   private let folder = NSTemporaryDirectory() + "qwinkle-files-\(UUID().uuidString)"
   private let text = "See the quay"
 

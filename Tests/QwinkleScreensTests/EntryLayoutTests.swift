@@ -7,7 +7,7 @@ import Testing
 
 /// Where the parts of an entry stand, at every size.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct EntryLayoutTests {
+@Suite(.timeLimit(.minutes(60))) struct EntryLayoutTests {
   nonisolated private static let sizes = [(12, 40), (24, 80), (30, 100), (40, 120), (45, 160), (50, 200)]
 
   private func writing(

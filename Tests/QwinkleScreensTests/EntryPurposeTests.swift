@@ -13,7 +13,7 @@ import Testing
 
 /// Replies, edits and private messages, by keys.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct EntryPurposeTests {
+@Suite(.timeLimit(.minutes(60))) struct EntryPurposeTests {
   private let erin = Qwinker.sample("erin", displayName: "Erin")
   private let bob = Qwinker(id: "bob", userName: "bob", handle: "bob@example.org", displayName: "Bob")
 

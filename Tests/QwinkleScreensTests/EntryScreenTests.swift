@@ -7,7 +7,7 @@ import Terminal
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct EntryScreenTests {
+@Suite(.timeLimit(.minutes(60))) struct EntryScreenTests {
   private let interrupted = TransportError.interrupted(host: ScriptedTimeline.host)
 
   private func writing(_ text: String, to server: ScriptedTimeline = ScriptedTimeline([1])) async throws -> Screen {

@@ -15,7 +15,7 @@ import Testing
 
 /// Long texts posted as threads.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct EntryThreadTests {
+@Suite(.timeLimit(.minutes(60))) struct EntryThreadTests {
   private static let text = "The first part says this much. The second part says as much. The third part ends it."
   private static let parts = [
     "The first part says this much.", "The second part says as much.", "The third part ends it.",

@@ -11,7 +11,7 @@ import Testing
 
 /// Attached pictures, as the entry shows them.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct EntryThumbnailTests {
+@Suite(.timeLimit(.minutes(60))) struct EntryThumbnailTests {
   /// An entry with an attached picture.
   private func attached(_ setting: (ReaderSettings) -> Void = { _ in }, rows: Int = 24) async throws -> Bench {
     let bench = try Bench(rows: rows)

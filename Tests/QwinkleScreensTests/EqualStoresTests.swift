@@ -12,7 +12,7 @@ import Timekeeping
 /// Random keys in several accounts or programs, while others act on the servers: in the end each store equals its
 /// server.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct EqualStoresTests {
+@Suite(.timeLimit(.minutes(60))) struct EqualStoresTests {
   private static let actionCount = Soak.isOn ? 1000 : 100
 
   @Test(arguments: Soak.seeds(2, times: 5))

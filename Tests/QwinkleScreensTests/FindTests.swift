@@ -6,7 +6,7 @@ import Testing
 
 /// Finding rows of a list, and limiting it to some.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct FindTests {
+@Suite(.timeLimit(.minutes(60))) struct FindTests {
   private func screen() async throws -> Screen {
     try await Screen.settled(ScriptedTimeline(Array((1...30).reversed())))
   }

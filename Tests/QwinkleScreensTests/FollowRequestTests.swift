@@ -5,7 +5,7 @@ import QwinkleWire
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct FollowRequestTests {
+@Suite(.timeLimit(.minutes(60))) struct FollowRequestTests {
   nonisolated private static let hana = Qwinker.sample("hana", displayName: "Hana")
   nonisolated private static let authorize = "POST /api/v1/follow_requests/hana-id/authorize"
   nonisolated private static let reject = "POST /api/v1/follow_requests/hana-id/reject"

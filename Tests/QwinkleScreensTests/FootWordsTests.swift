@@ -9,7 +9,7 @@ import Testing
 
 /// The bottom bar and the header show nothing outdated.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct FootWordsTests {
+@Suite(.timeLimit(.minutes(60))) struct FootWordsTests {
   private let host = ScriptedTimeline.host
 
   private func hold(_ screen: Screen, by gate: Gate) {

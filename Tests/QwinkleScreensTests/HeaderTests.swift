@@ -5,7 +5,7 @@ import Testing
 
 /// The header names the sections in every window that has room for their names, and numbers them elsewhere.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct HeaderTests {
+@Suite(.timeLimit(.minutes(60))) struct HeaderTests {
   private static let names = ["1 Public", "2 Home", "3 Messages", "4 Notifications", "5 Bookmarks", "6 Search"]
 
   /// The columns in which the sections begin.

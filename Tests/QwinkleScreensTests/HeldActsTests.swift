@@ -14,7 +14,7 @@ import Timekeeping
 
 /// Posts, deletions, blocks and votes, which can be taken back for some seconds.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct HeldActsTests {
+@Suite(.timeLimit(.minutes(60))) struct HeldActsTests {
   private static let hold = Duration.seconds(6)
 
   private func screen(

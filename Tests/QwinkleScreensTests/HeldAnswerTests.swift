@@ -3,7 +3,7 @@ import QwinkleTesting
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct HeldAnswerTests {
+@Suite(.timeLimit(.minutes(60))) struct HeldAnswerTests {
   @Test func `every key is answered at once while the server is silent`() async throws {
     let folder = TemporaryFolder()
     try Screen.keep(Array((1...30).reversed()), in: folder)

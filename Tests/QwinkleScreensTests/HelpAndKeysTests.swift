@@ -7,7 +7,7 @@ import Testing
 @testable import QwinkleScreens
 
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct HelpAndKeysTests {
+@Suite(.timeLimit(.minutes(60))) struct HelpAndKeysTests {
   @Test func `the help lists every binding there is`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]), rows: 340, columns: 90)
     screen.strike("?")

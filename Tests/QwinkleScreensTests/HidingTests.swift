@@ -8,7 +8,7 @@ import Testing
 
 /// What panes leave out: people who are muted or blocked, boosts, replies.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct HidingTests {
+@Suite(.timeLimit(.minutes(60))) struct HidingTests {
   /// Qwinks 1 to 5, of five people; the newest is a boost by alice of what dana wrote.
   private func server(boosting: Bool = true) -> ScriptedTimeline {
     let server = ScriptedTimeline([5, 4, 3, 2, 1], home: [5, 4, 3, 2, 1])

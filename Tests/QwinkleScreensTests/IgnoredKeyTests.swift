@@ -7,7 +7,7 @@ import Testing
 
 /// A key that does nothing says so, and no message outlives the next key that does something.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct IgnoredKeyTests {
+@Suite(.timeLimit(.minutes(60))) struct IgnoredKeyTests {
   @Test(arguments: [("w", "w"), ("F5", "F5"), ("^G", "^G"), ("Del", "Del")])
   func `a key that nothing has says so, and names the help`(key: String, name: String) async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))

@@ -6,7 +6,7 @@ import Testing
 
 /// Keys that lead elsewhere after a request, unless the user has moved on meanwhile.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct LeadingTests {
+@Suite(.timeLimit(.minutes(60))) struct LeadingTests {
   private static let path = "/api/v1/statuses/1"
 
   /// A timeline with a reply to qwink 1, which is not in it; the server holds that qwink back until `gate` opens.

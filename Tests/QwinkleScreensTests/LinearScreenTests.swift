@@ -7,7 +7,7 @@ import Testing
 
 /// The whole program in linear mode: text is only appended, as for a screen reader.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct LinearScreenTests {
+@Suite(.timeLimit(.minutes(60))) struct LinearScreenTests {
   private let refused = TransportError.refused(host: ScriptedTimeline.host)
 
   private func linear(_ server: ScriptedTimeline = ScriptedTimeline([3, 2, 1])) async throws -> Screen {

@@ -9,7 +9,7 @@ import Testing
 @testable import QwinkleScreens
 
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct LinkTests {
+@Suite(.timeLimit(.minutes(60))) struct LinkTests {
   private let navigator = RecordingNavigator()
   private let opener = RecordingOpener()
 

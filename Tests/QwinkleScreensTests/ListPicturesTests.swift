@@ -12,7 +12,7 @@ import Timekeeping
 
 /// Pictures and avatars in the lists beside timelines.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct ListPicturesTests {
+@Suite(.timeLimit(.minutes(60))) struct ListPicturesTests {
   nonisolated private static let leek: Qwink = {
     var qwink = Qwink.sample(id: "7", text: "The leek survives.", author: face(.sample("alice")))
     qwink.attachments = [

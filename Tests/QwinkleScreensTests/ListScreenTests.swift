@@ -11,7 +11,7 @@ import Testing
 
 /// What every list screen does, on the smallest one: what it lists are plants.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct ListScreenTests {
+@Suite(.timeLimit(.minutes(60))) struct ListScreenTests {
   private func bench(_ plants: ClosedRange<Int>?, rows: Int = 24) async throws -> (Bench, PlantsViewController) {
     let bench = try Bench(rows: rows)
     let screen = PlantsViewController(plants.map { $0.map { Plant(id: $0) } } ?? [])

@@ -4,7 +4,7 @@ import TerminalTesting
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct MonkeyTests {
+@Suite(.timeLimit(.minutes(60))) struct MonkeyTests {
   @Test(arguments: UInt64(1)...12)
   func `no run of keys, sizes, answers and failures breaks the screen`(seed: UInt64) async throws {
     var random = SplitMix(seed: seed)

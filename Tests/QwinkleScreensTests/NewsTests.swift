@@ -6,7 +6,7 @@ import Testing
 
 /// What a reader sees when something new arrives.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct NewsTests {
+@Suite(.timeLimit(.minutes(60))) struct NewsTests {
   @Test func `a poll after a minute says how many are new and moves nothing`() async throws {
     let server = ScriptedTimeline(Array((1...30).reversed()))
     let screen = try await Screen.settled(server)

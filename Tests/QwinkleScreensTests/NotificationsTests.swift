@@ -10,7 +10,7 @@ import Testing
 @testable import QwinkleScreens
 
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct NotificationsTests {
+@Suite(.timeLimit(.minutes(60))) struct NotificationsTests {
   private static let call = "GET /api/v1/notifications"
   private static let markers = "GET /api/v1/markers"
   private static let setMarkers = "POST /api/v1/markers"

@@ -5,7 +5,7 @@ import Testing
 
 /// A server that sends extreme numbers wherever it can.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct NumberTests {
+@Suite(.timeLimit(.minutes(60))) struct NumberTests {
   nonisolated private static func account(_ number: String) -> String {
     """
     {"id":"7","username":"ann","acct":"ann","display_name":"Ann","followers_count":\(number),"following_count":\(number),

@@ -14,7 +14,7 @@ import Timekeeping
 
 /// The list of what waits to be sent, by keys.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct OutboxScreenTests {
+@Suite(.timeLimit(.minutes(60))) struct OutboxScreenTests {
   /// A screen whose outbox has these texts, as the server could not be reached, and which shows it.
   private func offline(_ texts: String..., columns: Int = 80) async throws -> Screen {
     let screen = try await Screen.settled(ScriptedTimeline([1]), columns: columns)

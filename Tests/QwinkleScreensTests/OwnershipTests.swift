@@ -7,7 +7,7 @@ import Testing
 import Timekeeping
 
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct OwnershipTests {
+@Suite(.timeLimit(.minutes(60))) struct OwnershipTests {
   @Test(arguments: [
     [], ["Enter", "Esc", "2", "1"], ["c", "x"], ["c", "x", "Esc"], ["?"], ["q"], ["^C"], ["z", "j", "R"],
   ])

@@ -5,7 +5,7 @@ import QwinkleWire
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct PagingTests {
+@Suite(.timeLimit(.minutes(60))) struct PagingTests {
   private let refused = TransportError.refused(host: ScriptedTimeline.host)
 
   @Test func `older pages come while one goes down, to the end`() async throws {

@@ -8,7 +8,7 @@ import Testing
 
 /// Whatever happens to the window, keys go to a visible screen and the display is up to date.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct PaneKeysTests {
+@Suite(.timeLimit(.minutes(60))) struct PaneKeysTests {
   @Test func `a thread that was clicked on keeps the keys and the screen where the window becomes narrow`() async throws
   {
     let server = ScriptedTimeline([3, 2, 1])

@@ -2,7 +2,7 @@ import QwinkleScreens
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct PasteTests {
+@Suite(.timeLimit(.minutes(60))) struct PasteTests {
   private func writing() async throws -> Screen {
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     screen.strike("c")

@@ -10,7 +10,7 @@ import Testing
 
 /// The pictures of one qwink, as large as the pane.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct PictureViewerTests {
+@Suite(.timeLimit(.minutes(60))) struct PictureViewerTests {
   private struct World {
     let bench: Bench
     let files: PictureFiles

@@ -6,7 +6,7 @@ import Testing
 
 /// What is posted and can't be seen says where it is, and that is true.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct PostedPlaceTests {
+@Suite(.timeLimit(.minutes(60))) struct PostedPlaceTests {
   private let server = ScriptedTimeline(Array((1...40).reversed()), home: [50])
 
   private func post(_ text: String, on screen: Screen, _ keys: String...) async {

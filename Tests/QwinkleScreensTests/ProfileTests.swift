@@ -8,7 +8,7 @@ import TerminalTesting
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct ProfileTests {
+@Suite(.timeLimit(.minutes(60))) struct ProfileTests {
   private static let load = "GET /api/v1/accounts/verify_credentials"
   private static let save = "PATCH /api/v1/accounts/update_credentials"
 

@@ -10,7 +10,7 @@ import Testing
 @testable import QwinkleScreens
 
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct PromptTests {
+@Suite(.timeLimit(.minutes(60))) struct PromptTests {
   private let navigator = RecordingNavigator()
   private let opener = RecordingOpener()
 

@@ -8,7 +8,7 @@ import QwinkleWire
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct QuittingTests {
+@Suite(.timeLimit(.minutes(60))) struct QuittingTests {
   @Test func `q asks, y quits`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     screen.strike("q")

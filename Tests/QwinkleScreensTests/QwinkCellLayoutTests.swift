@@ -11,7 +11,7 @@ import Timekeeping
 @testable import QwinkleScreens
 
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct QwinkCellLayoutTests {
+@Suite(.timeLimit(.minutes(60))) struct QwinkCellLayoutTests {
   // MARK: Positions
 
   @Test func `a plain qwink has a line of names, its text and an empty line`() {

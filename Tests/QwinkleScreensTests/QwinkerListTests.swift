@@ -7,7 +7,7 @@ import QwinkleWire
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct QwinkerListTests {
+@Suite(.timeLimit(.minutes(60))) struct QwinkerListTests {
   nonisolated private static func call(_ name: QwinkerListName) -> String {
     switch name {
     case .followers: "GET /api/v1/accounts/alice-id/followers"

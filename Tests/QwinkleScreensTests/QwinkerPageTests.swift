@@ -10,7 +10,7 @@ import Testing
 @testable import QwinkleScreens
 
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct QwinkerPageTests {
+@Suite(.timeLimit(.minutes(60))) struct QwinkerPageTests {
   private static let account = "GET /api/v1/accounts/bob-id"
   private static let statuses = "GET /api/v1/accounts/bob-id/statuses"
   private static let relationships = "GET /api/v1/accounts/relationships"

@@ -8,7 +8,7 @@ import Testing
 import Timekeeping
 
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct ReactionTests {
+@Suite(.timeLimit(.minutes(60))) struct ReactionTests {
   private func counts(_ screen: Screen) -> String { screen.lines.first { $0.contains("@") && $0.hasPrefix("▌") } ?? "" }
 
   @Test(arguments: [("b", "↻ 1", "reblog"), ("f", "★ 1", "favourite"), ("m", "⚑", "bookmark")])

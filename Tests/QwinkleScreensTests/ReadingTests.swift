@@ -11,7 +11,7 @@ import Testing
 
 /// What counts as read in a timeline, where the line between new and read stands, and what is counted.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct ReadingTests {
+@Suite(.timeLimit(.minutes(60))) struct ReadingTests {
   private static let newSince = "── New since "
 
   private func rows(of screen: Screen) -> [String] {

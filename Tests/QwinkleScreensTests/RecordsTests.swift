@@ -11,7 +11,7 @@ import Timekeeping
 /// The lists that the server keeps for the user: what is scheduled, lists and who is on them, filters, followed
 /// hashtags, announcements, and trends.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct RecordsTests {
+@Suite(.timeLimit(.minutes(60))) struct RecordsTests {
   private func open(_ command: String, on server: ScriptedTimeline, rows: Int = 24) async throws -> Screen {
     let screen = try await Screen.settled(server, rows: rows, columns: 100)
     await screen.press(":")

@@ -14,7 +14,7 @@ import Testing
 
 /// Deleting one's own qwink to write it again.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct RedraftTests {
+@Suite(.timeLimit(.minutes(60))) struct RedraftTests {
   private static func mine(_ change: (inout Qwink) -> Void = { _ in }) -> Qwink {
     var qwink = Qwink.sample(id: "77", text: "Mine", author: .sample("mara"), at: ScriptedTimeline.start)
     change(&qwink)

@@ -11,7 +11,7 @@ import Timekeeping
 
 /// The list of what is kept of pictures.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct ResourcesScreenTests {
+@Suite(.timeLimit(.minutes(60))) struct ResourcesScreenTests {
   @MainActor
   private struct World {
     let bench: Bench

@@ -8,7 +8,7 @@ import Testing
 @testable import QwinkleScreens
 
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct RestorationTests {
+@Suite(.timeLimit(.minutes(60))) struct RestorationTests {
   private func quit(_ screen: Screen) async {
     screen.strike("^C", "^C")
     await screen.settle()

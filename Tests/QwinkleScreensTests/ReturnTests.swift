@@ -10,7 +10,7 @@ import Testing
 
 /// Whoever leaves a screen, however they leave it, comes back to the same one.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct ReturnTests {
+@Suite(.timeLimit(.minutes(60))) struct ReturnTests {
   /// Controllers around screens. Each of them is on the way to some screen of the tour.
   private static let containers: Set<String> = [
     "ChatPlace", "ListViewController", "MainViewController", "MessagesViewController", "PanesViewController",

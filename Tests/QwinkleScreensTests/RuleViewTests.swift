@@ -11,7 +11,7 @@ import Timekeeping
 
 /// Views of the user's own.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct RuleViewTests {
+@Suite(.timeLimit(.minutes(60))) struct RuleViewTests {
   private let start = Date(timeIntervalSince1970: 1_767_225_600)
 
   private func qwink(_ number: Int, _ text: String) -> Qwink {

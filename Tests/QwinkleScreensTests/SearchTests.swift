@@ -10,7 +10,7 @@ import Testing
 @testable import QwinkleScreens
 
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct SearchTests {
+@Suite(.timeLimit(.minutes(60))) struct SearchTests {
   private static let call = "GET /api/v2/search"
   nonisolated private static let alice = Qwinker.sample("alice", displayName: "Alice Liddell")
   nonisolated private static let chard = Qwink.sample(id: "7", text: "The chard survives.", author: alice)

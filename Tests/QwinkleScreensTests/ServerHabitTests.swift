@@ -6,7 +6,7 @@ import Testing
 
 /// Server quirks beyond the protocol, on the whole screen.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct ServerHabitTests {
+@Suite(.timeLimit(.minutes(60))) struct ServerHabitTests {
   @Test func `a server that was asked too often and does not say how long to wait is left alone longer each time`()
     async throws
   {

@@ -7,7 +7,7 @@ import TerminalTesting
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct SeveralAccountsTests {
+@Suite(.timeLimit(.minutes(60))) struct SeveralAccountsTests {
   private func settled() async throws -> SeveralAccounts {
     let program = try SeveralAccounts()
     await program.settle()

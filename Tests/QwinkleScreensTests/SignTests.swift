@@ -12,7 +12,7 @@ import Timekeeping
 
 /// The signs beside qwinks.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct SignTests {
+@Suite(.timeLimit(.minutes(60))) struct SignTests {
   private func signs(_ change: (inout Qwink) -> Void, isRevealed: Bool = false, hasDraft: Bool = false) -> [String] {
     var qwink = Qwink.sample(text: "Hello there")
     change(&qwink)

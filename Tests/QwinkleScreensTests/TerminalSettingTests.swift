@@ -9,7 +9,7 @@ import Testing
 
 /// The mouse, `:set`, and the window's title.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct TerminalSettingTests {
+@Suite(.timeLimit(.minutes(60))) struct TerminalSettingTests {
   @Test func `a click selects, a click on what is selected opens it`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]))
     let row = try #require(screen.lines.firstIndex { $0.contains("Qwink 2") })

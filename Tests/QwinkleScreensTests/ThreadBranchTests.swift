@@ -9,7 +9,7 @@ import Testing
 
 /// Folding and moving in a thread, and fetching what only the author's server has of it.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct ThreadBranchTests {
+@Suite(.timeLimit(.minutes(60))) struct ThreadBranchTests {
   private static func reply(_ number: Int, to parent: Int, minutes: Int = 0) -> Qwink {
     var qwink = ScriptedTimeline.qwink(number)
     qwink.inReplyTo = Qwink.ID("\(parent)")

@@ -5,7 +5,7 @@ import QwinkleWire
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct ThreadTests {
+@Suite(.timeLimit(.minutes(60))) struct ThreadTests {
   private func contextCount(_ server: ScriptedTimeline) -> Int { server.paths.count { $0.hasSuffix("/context") } }
 
   private func answered(_ ancestors: [Int], _ descendants: [Int]) -> ScriptedTimeline {

@@ -13,7 +13,7 @@ import Timekeeping
 
 /// Pictures and avatars in a timeline.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct TimelinePicturesTests {
+@Suite(.timeLimit(.minutes(60))) struct TimelinePicturesTests {
   /// A timeline whose qwinks each have a picture and an avatar.
   private struct World {
     let bench: Bench

@@ -4,7 +4,7 @@ import QwinkleWire
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct TimelineScreenTests {
+@Suite(.timeLimit(.minutes(60))) struct TimelineScreenTests {
   private let refused = TransportError.refused(host: ScriptedTimeline.host)
 
   @Test func `the first frame shows what was kept, before anything is asked`() throws {

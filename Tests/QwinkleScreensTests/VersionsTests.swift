@@ -7,7 +7,7 @@ import QwinkleWire
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct VersionsTests {
+@Suite(.timeLimit(.minutes(60))) struct VersionsTests {
   private static let call = "GET /api/v1/statuses/7/history"
   nonisolated private static let boat = Qwink.sample(
     id: "7", text: "The boat leaves at ten.", author: .sample("alice", displayName: "Alice"))

@@ -8,7 +8,7 @@ import Testing
 @testable import QwinkleServer
 
 /// Clients that want the server for themselves, and one that only reads.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct HostileLoadTests {
+@Suite(.serialized, .timeLimit(.minutes(60))) struct HostileLoadTests {
   /// What the attackers did, and the end of it.
   private final class Attack: Sendable {
     private struct State {

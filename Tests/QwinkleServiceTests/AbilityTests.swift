@@ -7,7 +7,7 @@ import Testing
 
 /// What a server can't do is told as that, and never guessed from a version.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct AbilityTests {
+@Suite(.timeLimit(.minutes(60))) struct AbilityTests {
   @Test(arguments: [404, 405, 501])
   func `an unknown call is a missing ability`(status: Int) async throws {
     let error = await Self.error(of: .lists, status: status)

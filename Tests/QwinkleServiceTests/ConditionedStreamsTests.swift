@@ -7,7 +7,7 @@ import Timekeeping
 
 /// Streams over a simulated bad link.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct ConditionedStreamsTests {
+@Suite(.timeLimit(.minutes(60))) struct ConditionedStreamsTests {
   private let clock = VirtualClock()
   private let ledger = ActivityLedger()
   private let conditioner: LinkConditioner

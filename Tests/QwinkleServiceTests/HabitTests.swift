@@ -7,7 +7,7 @@ import Testing
 
 /// What GoToSocial and snac do otherwise than Mastodon, over real connections.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct HabitTests {
+@Suite(.timeLimit(.minutes(60))) struct HabitTests {
   private typealias ServerScript = @Sendable (ScriptedServer.Request) -> Script
 
   /// The answers, or errors, to requests that are sent one after another, and what the server was sent.

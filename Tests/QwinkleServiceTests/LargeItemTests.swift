@@ -6,7 +6,7 @@ import Testing
 
 /// Pages that a single item makes too large.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct LargeItemTests {
+@Suite(.timeLimit(.minutes(60))) struct LargeItemTests {
   /// The server's way of paging.
   struct Habit: Sendable, CustomTestStringConvertible {
     var testDescription: String

@@ -8,7 +8,7 @@ import Testing
 import Timekeeping
 
 /// Fetching pictures whose addresses strangers choose.
-@Suite(.timeLimit(.minutes(20))) struct MediaServiceTests {
+@Suite(.timeLimit(.minutes(60))) struct MediaServiceTests {
   private static let file = (0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
 
   /// A resolver that knows what the test says.

@@ -11,7 +11,7 @@ import Timekeeping
 
 /// What goes first where requests wait, and what is not asked while the server allows no more.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct RequestQueueTests {
+@Suite(.timeLimit(.minutes(60))) struct RequestQueueTests {
   /// A server that answers once `gate` opens.
   private func held(by gate: Gate) -> ScriptedTransport {
     ScriptedTransport { _ in

@@ -8,7 +8,7 @@ import Timekeeping
 
 /// The ways of Mastodon's and GoToSocial's WebSockets, on a real connection.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct WebSocketWaysTests {
+@Suite(.timeLimit(.minutes(60))) struct WebSocketWaysTests {
   private static let token = "canary"
 
   /// Runs `body` with a client of a server.

@@ -9,7 +9,7 @@ import Timekeeping
 
 /// A cache damaged in a hundred ways: the program starts, says what happened, and is well at the next start.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct CacheDamageTests {
+@Suite(.timeLimit(.minutes(60))) struct CacheDamageTests {
   private let ledger = ActivityLedger()
 
   private func inFolder(_ body: (_ path: String) async throws -> Void) async throws {

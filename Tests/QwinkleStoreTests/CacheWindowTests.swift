@@ -10,7 +10,7 @@ import Timekeeping
 
 /// Parts of a cached timeline, read while others write.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct CacheWindowTests {
+@Suite(.timeLimit(.minutes(60))) struct CacheWindowTests {
   private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("qwinkle-\(UUID())").path
   private let ledger = ActivityLedger()
 

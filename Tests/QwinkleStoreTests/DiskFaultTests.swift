@@ -7,7 +7,7 @@ import Timekeeping
 
 /// Each call that SQLite sends to the system fails once: nothing crashes, and no draft is lost.
 @MainActor
-@Suite(.serialized, .timeLimit(.minutes(20))) struct DiskFaultTests {
+@Suite(.serialized, .timeLimit(.minutes(60))) struct DiskFaultTests {
   private let ledger = ActivityLedger()
   private let clock = VirtualClock()
 

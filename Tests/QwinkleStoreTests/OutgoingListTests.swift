@@ -7,7 +7,7 @@ import Timekeeping
 
 /// The list of entries, whoever holds them. Each store is a program of its own.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct OutgoingListTests {
+@Suite(.timeLimit(.minutes(60))) struct OutgoingListTests {
   private let ledger = ActivityLedger()
   private let clock = VirtualClock()
 

@@ -8,7 +8,7 @@ import Timekeeping
 
 /// Files of earlier versions of `outgoing.sqlite`.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct OutgoingMigrationTests {
+@Suite(.timeLimit(.minutes(60))) struct OutgoingMigrationTests {
   private func inFolder(_ body: (_ path: String) async throws -> Void) async throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "qwinkle-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

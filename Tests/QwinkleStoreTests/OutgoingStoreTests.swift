@@ -6,7 +6,7 @@ import Timekeeping
 
 /// What was written and is not known to have arrived. Each store is a program of its own.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct OutgoingStoreTests {
+@Suite(.timeLimit(.minutes(60))) struct OutgoingStoreTests {
   private let ledger = ActivityLedger()
   private let clock = VirtualClock()
 

@@ -7,7 +7,7 @@ import Timekeeping
 
 /// How far lists were read, kept in `outgoing.sqlite`. Each store is a program of its own.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct ReadMarkStoreTests {
+@Suite(.timeLimit(.minutes(60))) struct ReadMarkStoreTests {
   private func inFolder(_ body: (_ path: String) async throws -> Void) async throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "qwinkle-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: path) }

@@ -5,7 +5,7 @@ import TerminalTesting
 import Testing
 
 /// Files from the network on disk.
-@Suite(.timeLimit(.minutes(20))) struct ResourceFilesTests {
+@Suite(.timeLimit(.minutes(60))) struct ResourceFilesTests {
   /// A folder that goes with the test.
   private final class Folder {
     let path = "/tmp/qw-resources-\(UUID().uuidString.prefix(13))"

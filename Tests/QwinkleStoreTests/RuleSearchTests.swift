@@ -9,7 +9,7 @@ import Timekeeping
 
 /// Rules over what is cached, without a network.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct RuleSearchTests {
+@Suite(.timeLimit(.minutes(60))) struct RuleSearchTests {
   private let ledger = ActivityLedger()
   private let clock = VirtualClock()
   private let start = Date(timeIntervalSince1970: 1_767_225_600)

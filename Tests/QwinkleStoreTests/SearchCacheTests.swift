@@ -11,7 +11,7 @@ import Timekeeping
 
 /// Finding what is cached, without a network.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct SearchCacheTests {
+@Suite(.timeLimit(.minutes(60))) struct SearchCacheTests {
   private let ledger = ActivityLedger()
   private let clock = VirtualClock()
   private let start = Date(timeIntervalSince1970: 1_767_225_600)

@@ -7,7 +7,7 @@
 
   /// Reading from a descriptor that the test writes to.
   @MainActor
-  @Suite(.timeLimit(.minutes(20))) struct TerminalInputTests {
+  @Suite(.timeLimit(.minutes(60))) struct TerminalInputTests {
     /// A pipe, what reads it, and what that has handed over.
     @MainActor private final class Line {
       private(set) var input: TerminalInput?

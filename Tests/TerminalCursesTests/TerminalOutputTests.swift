@@ -7,7 +7,7 @@
 
   /// Writing to a pseudoterminal.
   @MainActor
-  @Suite(.timeLimit(.minutes(20))) struct TerminalOutputTests {
+  @Suite(.timeLimit(.minutes(60))) struct TerminalOutputTests {
     @Test func `a stopped terminal holds up nobody, and gets everything in order when it goes on`() async throws {
       let terminal = try PseudoTerminal()
       defer { terminal.close() }

@@ -2,7 +2,7 @@ import Testing
 import Timekeeping
 
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct ActivityLedgerTests {
+@Suite(.timeLimit(.minutes(60))) struct ActivityLedgerTests {
   private let ledger = ActivityLedger()
 
   @Test func `work is under way until it ends or its activity is released`() {

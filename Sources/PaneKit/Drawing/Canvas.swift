@@ -62,11 +62,16 @@ public struct Canvas {
     write(text, row: row, column: column, style: theme[role], columns: columns)
   }
 
-  /// Writes runs of text one after another. Returns the columns used.
+  /// Writes runs of text one after another, and none after one that was cut. Returns the columns used.
   @discardableResult
   public func write(_ runs: [TextRun<StyleRole>], row: Int, column: Int) -> Int {
     var used = 0
-    for run in runs { used += write(run.text, row: row, column: column + used, role: run.attribute) }
+    for run in runs {
+      let room = size.columns - column - used
+      used += write(run.text, row: row, column: column + used, role: run.attribute)
+      // No text takes more columns than bytes: most need no measuring.
+      if run.text.utf8.count > room, DisplayWidth.columns(of: run.text, form: surface.form) > room { break }
+    }
     return used
   }
 

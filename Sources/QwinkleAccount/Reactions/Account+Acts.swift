@@ -94,6 +94,16 @@ extension Account {
     relate(to: qwinker, by: request, failing: what, needing: .blocks, hides: isOn, done: done)
   }
 
+  /// Blocks all users of a server. ``undo()`` unblocks it.
+  public func blockServer(_ host: String, done: @escaping @MainActor () -> Void) {
+    change(by: .blockDomain(host, isOn: true), failing: "Blocking \(host)") { [weak self] in
+      self?.rememberAct(undoneAs: "\(host) unblocked") { [weak self] in
+        self?.change(by: .blockDomain(host, isOn: false), failing: "Unblocking \(host)") {}
+      }
+      done()
+    }
+  }
+
   /// Keeps a private note about somebody; an empty one removes it.
   public func note(_ text: String, about qwinker: Qwinker, done: @escaping @MainActor () -> Void) {
     relate(to: qwinker, by: .note(text, about: qwinker.id), failing: "The note", needing: .notes, done: done)

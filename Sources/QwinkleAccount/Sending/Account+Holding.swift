@@ -13,6 +13,11 @@ extension Account {
     hold(.block(qwinker)) { [weak self] in self?.block(qwinker, isOn: true, done: done) }
   }
 
+  /// Blocks a whole server when it was held; see ``blockServer(_:done:)``.
+  public func holdServerBlock(of host: String, done: @escaping @MainActor () -> Void) {
+    hold(.blockServer(host)) { [weak self] in self?.blockServer(host, done: done) }
+  }
+
   /// Votes in a qwink's poll when it was held; see ``vote(in:for:done:)``.
   public func holdVote(in qwink: Qwink, for choices: [Int], done: @escaping @MainActor (Poll) -> Void) {
     hold(.vote(qwink.originalID)) { [weak self] in self?.vote(in: qwink, for: choices, done: done) }
@@ -30,6 +35,7 @@ extension HeldActs.Kind {
     case .post: "Not posted"
     case .delete: "Not deleted"
     case .block(let qwinker): "Not blocked: @\(qwinker.handle)"
+    case .blockServer(let host): "Not blocked: \(host)"
     case .vote: "Not voted"
     }
   }
@@ -40,6 +46,7 @@ extension HeldActs.Kind {
     case .post: "Too late: it is being posted"
     case .delete: "Too late: it is being deleted"
     case .block: "Too late: B unblocks"
+    case .blockServer: "Too late: u again unblocks it"
     case .vote: "Too late: you have voted"
     }
   }

@@ -11,6 +11,8 @@ public final class HeldActs {
     case post(key: String)
     case delete(Qwink.ID)
     case block(Qwinker)
+    /// All users of a server, by its host.
+    case blockServer(String)
     case vote(Qwink.ID)
   }
 
@@ -94,13 +96,12 @@ public final class HeldActs {
     return .tooLate(done.kind)
   }
 
-  /// Does all that is held now. Returns whether there was something.
-  public func performAll() -> Bool {
+  /// Does all that is held now.
+  public func performAll() {
     let acts = acts
     all = []
     for act in acts { perform(act) }
     tick()
-    return !acts.isEmpty
   }
 
   /// Ends holding, as the program ends: posts are sent, all else is dropped.

@@ -17,6 +17,7 @@ enum IgnoredKeyWords {
     case .viewPictures: PictureWords.none
     case .pauseResource, .cancelResource: ResourceWords.nothingLoads
     case .openLink, .copyLink: "No link here"
+    case .sendHeld: HeldWords.nothing
     case .reply, .boost, .favourite, .bookmark, .edit, .delete, .parent, .boosters, .favouriters, .history,
       .vote, .pin, .muteThread, .redraft:
       "\(keys) needs a qwink, and none is selected"

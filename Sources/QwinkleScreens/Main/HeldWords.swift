@@ -6,7 +6,7 @@ import Terminal
 /// What is said of acts that can still be taken back.
 @MainActor
 enum HeldWords {
-  static let nothing = "Nothing is held"
+  nonisolated static let nothing = "Nothing is held"
 
   /// The last run ended while entries were held.
   static func keptAsDrafts(_ count: Int) -> String {
@@ -20,6 +20,7 @@ enum HeldWords {
     case .post: "Posting"
     case .delete: "Deleting"
     case .block(let qwinker): "Blocking @\(qwinker.handle)"
+    case .blockServer(let host): "Blocking \(host)"
     case .vote: "Voting"
     }
   }

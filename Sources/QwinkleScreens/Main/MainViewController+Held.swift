@@ -7,11 +7,6 @@ import Timekeeping
 
 /// Acts that can still be taken back: the status bar counts the seconds down.
 extension MainViewController {
-  /// Does now what is held.
-  func sendHeld() {
-    if !account.held.performAll() { say(HeldWords.nothing, .dim) }
-  }
-
   public func heldActsDidChange(_ held: HeldActs) {
     // Read aloud, a countdown would be all that one hears.
     if isLinear, let act = held.acts.last, act.id > saidHeldAct {

@@ -271,7 +271,9 @@ public final class MainViewController: ViewController {
     on(.nextUnread) { [weak self] in self?.goToUnread(.next) }
     on(.previousUnread) { [weak self] in self?.goToUnread(.previous) }
     on(.undo) { [weak self] in self?.undo() }
-    on(.sendHeld) { [weak self] in self?.sendHeld() }
+    on(.sendHeld, when: { [weak self] in self?.account.held.acts.isEmpty == false }) { [weak self] in
+      self?.account.held.performAll()
+    }
     on(.toggleDensity) { [weak self] in self?.toggleDensity() }
     on(.nextPane) { [weak self] in self?.moveToPane(next: true) }
     on(.previousPane) { [weak self] in self?.moveToPane(next: false) }

@@ -46,16 +46,14 @@ enum PromptActs {
     "Block all of \(host)? You see nothing of its users, and they stop following you."
   }
 
-  /// Blocks a whole server after a question, as that ends follows. ``Account/undo()`` unblocks it.
+  /// Blocks a whole server when that was held, or after a question, as it ends follows.
   static func blockServer(_ host: String, _ context: QwinkCommand.Context) {
-    context.navigator.ask(blockServerQuestion(host), again: nil) {
-      [weak account = context.account, weak navigator = context.navigator] in
-      account?.change(by: .blockDomain(host, isOn: true), failing: "Blocking \(host)") {
-        account?.rememberAct(undoneAs: "\(host) unblocked") {
-          account?.change(by: .blockDomain(host, isOn: false), failing: "Unblocking \(host)") {}
-        }
-        navigator?.say(ActionWords.undoable("Blocked \(host)"), .new)
-      }
+    let done: @MainActor () -> Void = { [weak navigator = context.navigator] in
+      navigator?.say(ActionWords.undoable("Blocked \(host)"), .new)
+    }
+    if context.account.held.isOn { return context.account.holdServerBlock(of: host, done: done) }
+    context.navigator.ask(blockServerQuestion(host), again: nil) { [weak account = context.account] in
+      account?.blockServer(host, done: done)
     }
   }
 

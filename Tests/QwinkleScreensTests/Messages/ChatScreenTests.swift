@@ -13,7 +13,7 @@ import Timekeeping
 
 /// A conversation on the screen, by keys.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct ChatScreenTests {
+@Suite(.timeLimit(.minutes(60))) struct ChatScreenTests {
   private func chat(
     _ server: ScriptedTimeline = ScriptedTimeline(), rows: Int = 24, columns: Int = 80,
     in folder: TemporaryFolder = TemporaryFolder()

@@ -9,7 +9,7 @@ import Timekeeping
 
 /// The messages of a conversation, and sending more.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct ChatTests {
+@Suite(.timeLimit(.minutes(60))) struct ChatTests {
   private func bench() async throws -> InboxBench {
     let bench = try InboxBench()
     Talk.begin(on: bench.server)

@@ -12,7 +12,7 @@ import Timekeeping
 
 /// The list of conversations on the screen, by keys.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct ConversationsScreenTests {
+@Suite(.timeLimit(.minutes(60))) struct ConversationsScreenTests {
   private func list(
     _ server: ScriptedTimeline = ScriptedTimeline(), rows: Int = 24, columns: Int = 80, isSignedIn: Bool = true
   ) async throws -> Screen {

@@ -6,7 +6,7 @@ import Testing
 
 /// Private messages of a server that lists no conversations.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct FoundMessagesTests {
+@Suite(.timeLimit(.minutes(60))) struct FoundMessagesTests {
   private static let mark = "direct or followers-only (the server does not say)"
 
   private func messages(_ snac: ScriptedSnac, in folder: TemporaryFolder = TemporaryFolder()) async throws -> Screen {

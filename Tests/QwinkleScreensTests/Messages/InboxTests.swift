@@ -8,7 +8,7 @@ import Testing
 import Timekeeping
 
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct InboxTests {
+@Suite(.timeLimit(.minutes(60))) struct InboxTests {
   private func bench() async throws -> InboxBench {
     let bench = try InboxBench()
     Talk.begin(on: bench.server)

@@ -12,7 +12,7 @@ import Timekeeping
 
 /// Conversations and chat beside each other, and the way from chat to chat.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct MessagesPaneTests {
+@Suite(.timeLimit(.minutes(60))) struct MessagesPaneTests {
   private func messages(
     rows: Int = 30, columns: Int = 100, on server: ScriptedTimeline = ScriptedTimeline()
   ) async throws -> Screen {
