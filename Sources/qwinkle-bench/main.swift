@@ -34,6 +34,14 @@ if CommandLine.arguments.dropFirst().first == "stream" {
   await StreamBench().run(seconds: CommandLine.arguments.dropFirst(2).first.flatMap { Double($0) } ?? 60)
   exit(0)
 }
+if let word = CommandLine.arguments.dropFirst().first {
+  print(
+    """
+    Usage: qwinkle-bench [pictures | picture-memory [COUNT] | start | service [SIZE…] | stream [SECONDS]]
+    Without a word all of them run, and those of lists, frames, decoding and the cache.
+    """)
+  exit(word == "--help" || word == "-h" ? 0 : 2)
+}
 let benches: [any Bench] = [ListBench(), FrameBench(), DecodeBench(), CacheBench()]
 for bench in benches { bench.run() }
 await WindowBench().run()

@@ -101,6 +101,12 @@ import Testing
     #expect(problems("\"é~\" = 'ü' x").first?.hasPrefix("c:1:12: ") == true, "\(problems("\"é~\" = 'ü' x"))")
   }
 
+  @Test(arguments: [("größe = 1", "ö"), ("theme = nächt", "ä"), ("a = ~x", "~")])
+  func `a letter that the parser does not take is named as it is written`(line: String, letter: String) {
+    let said = problems(line)
+    #expect(said.first?.contains("Not TOML: “\(letter)” can stand only in quotes and comments.") == true, "\(said)")
+  }
+
   @Test func `columns count characters, also below text of several lines`() {
     #expect(
       problems("\u{FEFF}# ä\neditor = '''\nvi'''\n  \"nåme\" = 1") == [

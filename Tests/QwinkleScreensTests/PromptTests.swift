@@ -134,6 +134,7 @@ import Testing
     ("sear x", "Did you mean :search?"), ("tag", ":tag NAME"), ("tag tea/cups", "one word"),
     ("help me", "takes no argument"), ("user a b", "Not a user name"), ("timeline nowhere", "No timeline “nowhere”"),
     ("open nothing", "Not an address"), ("set mouse", "mouse needs a value: on or off."),
+    ("set theme nigth", "No “nigth” for theme. Did you mean night?"),
   ])
   func `what cannot be done is said, with what would do`(text: String, words: String) async throws {
     let (screen, prompt) = try await open()

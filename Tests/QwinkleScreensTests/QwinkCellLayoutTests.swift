@@ -56,6 +56,14 @@ import Timekeeping
     #expect(!whole().contains("sensitive"))
   }
 
+  @Test func `a picture without a description says so beside one that has one`() {
+    let kiosk = Attachment(id: "1", kind: .image, url: "https://files.example/1.png", altText: "a kiosk")
+    var plain = kiosk
+    plain.altText = nil
+    #expect(AttachmentWords.summary(of: [kiosk, plain]) == "2 pictures: a kiosk / no description")
+    #expect(AttachmentWords.summary(of: [plain, plain]) == "2 pictures")
+  }
+
   @Test func `times stand below each other`() {
     let ends = [0, 3000, 50_000, 86_400 * 3].map { secondsAgo -> Int in
       let qwink = Qwink.sample(at: ScriptedTimeline.start.addingTimeInterval(-Double(secondsAgo)))

@@ -6,34 +6,42 @@ struct ConfigTOML {
 
   /// - Throws: ``ConfigProblem`` if `text` is not TOML.
   init(_ text: String) throws(ConfigProblem) {
+    let bytes = Array(text.utf8)
     // It would end there for the parser.
-    if text.utf8.contains(0) {
-      let before = text.unicodeScalars.prefix { $0.value != 0 }
-      let line = before.count { $0 == "\n" } + 1
+    if let nul = bytes.firstIndex(of: 0) {
+      let line = bytes[..<nul].count { $0 == 10 } + 1
       throw ConfigProblem(line: line, column: 1, sentence: "Not TOML: a NUL character.")
     }
-    if let problem = Self.headerProblem(in: text) { throw problem }
-    if let problem = TOMLGuard.problem(in: text) { throw problem }
+    if let problem = Self.headerProblem(in: bytes) { throw problem }
+    if let problem = TOMLGuard.problem(in: bytes) { throw problem }
     let encoded = TOMLLetters.encoded(text)
     do {
       table = try TOMLTable(string: encoded)
     } catch let error as TOMLParseError {
-      let (line, column) = (error.source.begin.line, error.source.begin.column)
+      let line = error.source.begin.line
+      let column = TOMLLetters.column(error.source.begin.column, ofLine: line, in: encoded)
+      let said = TOMLLetters.decoded(Self.sentence(error.description))
+      // The parser speaks of a part of what stands for a letter.
+      let letter = said.contains("~") ? TOMLLetters.letter(inLine: line, from: column, of: text) : nil
       throw ConfigProblem(
-        line: line, column: TOMLLetters.column(column, ofLine: line, in: encoded),
-        sentence: "Not TOML: \(TOMLLetters.decoded(Self.sentence(error.description)))")
+        line: line, column: column,
+        sentence: "Not TOML: \(letter.map { "“\($0)” can stand only in quotes and comments." } ?? said)")
     } catch {
       throw ConfigProblem(line: 1, column: 1, sentence: "Not TOML.")
     }
   }
 
   /// A header that begins with no name. The parser's assertions would end the program there.
-  private static func headerProblem(in text: String) -> ConfigProblem? {
+  private static func headerProblem(in bytes: [UInt8]) -> ConfigProblem? {
+    func isSpace(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 }
     var number = 0
-    for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+    var place = 0
+    while place <= bytes.count {
       number += 1
-      func isSpace(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 }
-      let start = line.starts(with: [0xEF, 0xBB, 0xBF]) ? line.dropFirst(3) : line
+      let end = bytes[place...].firstIndex(of: 10) ?? bytes.count
+      let line = bytes[place..<end]
+      place = end + 1
+      let start = line.first == 0xEF && line.starts(with: [0xEF, 0xBB, 0xBF]) ? line.dropFirst(3) : line
       let rest = start.drop(while: isSpace)
       guard rest.first == UInt8(ascii: "[") else { continue }
       var name = rest.dropFirst().drop(while: isSpace)

@@ -10,11 +10,11 @@ struct TOMLGuard {
   private var open: [UInt8] = []
   private var last = Last.start
 
-  private init(_ text: String) { bytes = Array(text.utf8) }
+  private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The first such place of `text`; nil if there is none.
-  static func problem(in text: String) -> ConfigProblem? {
-    var reader = TOMLGuard(text)
+  /// The first such place of a text; nil if there is none.
+  static func problem(in bytes: [UInt8]) -> ConfigProblem? {
+    var reader = TOMLGuard(bytes)
     return reader.problem()
   }
 
@@ -70,8 +70,17 @@ struct TOMLGuard {
   }
 
   private func word() -> ArraySlice<UInt8> {
-    let end = bytes[place...].firstIndex { 9...13 ~= $0 || " ,]}#=".utf8.contains($0) } ?? bytes.count
+    let end = bytes[place...].firstIndex(where: Self.endsWord) ?? bytes.count
     return bytes[place..<max(end, place + 1)]
+  }
+
+  private static func endsWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 9...13, UInt8(ascii: " "), UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: "#"),
+      UInt8(ascii: "="):
+      true
+    default: false
+    }
   }
 
   /// Whether a word has the form of a date or a time of day.
@@ -114,7 +123,10 @@ struct TOMLGuard {
 /// comments alone.
 enum TOMLLetters {
   static func encoded(_ text: String) -> String {
-    guard text.utf8.contains(where: { $0 >= 0x80 || $0 == UInt8(ascii: "~") }) else { return text }
+    func isSpecial(_ byte: UInt8) -> Bool { byte >= 0x80 || byte == UInt8(ascii: "~") }
+    let hasSpecial =
+      text.utf8.withContiguousStorageIfAvailable { $0.contains(where: isSpecial) } ?? text.utf8.contains(where: isSpecial)
+    guard hasSpecial else { return text }
     var result = String.UnicodeScalarView()
     for (index, scalar) in text.unicodeScalars.enumerated() {
       if scalar.isASCII, scalar != "~" {
@@ -142,6 +154,13 @@ enum TOMLLetters {
       }
     }
     return result
+  }
+
+  /// The first letter beyond ASCII, or `~`, in a line of `text`, from a column on; nil if there is none.
+  static func letter(inLine line: Int, from column: Int, of text: String) -> Unicode.Scalar? {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard lines.indices.contains(line - 1) else { return nil }
+    return lines[line - 1].unicodeScalars.dropFirst(max(0, column - 1)).first { !$0.isASCII || $0 == "~" }
   }
 
   /// The column in the text that a column of its encoded form stands for.

@@ -67,10 +67,16 @@ struct RuleToken: Hashable {
   }
 
   private static func endsWord(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.properties.isWhitespace || ["(", ")", "\"", "'"].contains(scalar)
+    switch scalar {
+    case "(", ")", "\"", "'": true
+    default: scalar.properties.isWhitespace
+    }
   }
 
+  // To make it of a view of scalars takes many times as long.
   private static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
-    String(String.UnicodeScalarView(scalars))
+    var string = ""
+    for scalar in scalars { string.unicodeScalars.append(scalar) }
+    return string
   }
 }

@@ -11,7 +11,6 @@ public struct RuleWords: Hashable, Sendable {
 
   /// Nil if there is nothing in `text` that could be found.
   public init?(_ text: String) {
-    guard SearchText.expression(for: text, signs: .words) != nil else { return nil }
     self.text = text
     words = text.split(whereSeparator: \.isWhitespace).map { Self.tokens(of: String($0)) }.filter { !$0.isEmpty }
     if words.isEmpty { return nil }

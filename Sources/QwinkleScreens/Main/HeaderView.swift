@@ -18,6 +18,8 @@ final class HeaderView: View {
   }
 
   private let bar = BarView()
+  /// What the bar shows.
+  private var shown: (words: HeaderWords, columns: Int)?
   private let progress: ProgressView
   private let clock: any ProgramClock
   private var timer: ProgramTimer?
@@ -42,7 +44,11 @@ final class HeaderView: View {
 
   private func updateBar() {
     guard let words else { return }
-    bar.leading = words.leading(forColumns: frame.size.columns)
+    let columns = frame.size.columns
+    // To arrange the sections takes a while, and the words are often set to what they are.
+    guard shown?.columns != columns || shown?.words != words else { return }
+    shown = (words, columns)
+    bar.leading = words.leading(forColumns: columns)
     bar.trailing = words.trailing
   }
 

@@ -4,9 +4,9 @@ import Terminal
 /// What the header says. A count stands in a slot that is kept free for it, so that sections stay where they are when
 /// it comes.
 @MainActor
-struct HeaderWords {
+struct HeaderWords: @MainActor Equatable {
   /// A section, and how much is unread or new there.
-  struct Place {
+  struct Place: Hashable {
     let section: Section
     let unread: Unread
 

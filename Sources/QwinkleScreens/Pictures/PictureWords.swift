@@ -43,9 +43,9 @@ enum PictureWords {
     "Saved as \(path) (\(ResourceWords.size(byteCount)))"
   }
 
-  /// `loading 40 %`.
+  /// `loading 40 %`. All of it is here a moment before it can be shown.
   static func loading(_ fraction: Double?) -> String {
-    fraction.map { "loading \(Int(($0 * 100).rounded(.down))) %" } ?? "loading"
+    fraction.flatMap { $0 < 1 ? $0 : nil }.map { "loading \(Int(($0 * 100).rounded(.down))) %" } ?? "loading"
   }
 
   /// The description of an attachment, or that there is none.

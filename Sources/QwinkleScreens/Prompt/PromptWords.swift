@@ -81,6 +81,10 @@ enum PromptWords {
     "No setting “\(words)”. " + (nearest.map { "Did you mean \($0)?" } ?? "Tab lists all settings.")
   }
 
+  static func noValue(_ typed: some StringProtocol, of name: String, nearest: String) -> String {
+    "No “\(typed)” for \(name). Did you mean \(nearest)?"
+  }
+
   static func valueMissing(_ name: some StringProtocol, values: [String]) -> String {
     "\(name) needs a value" + (values.isEmpty ? "." : ": \(values.joined(separator: " or ")).")
   }

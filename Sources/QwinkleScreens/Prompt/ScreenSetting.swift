@@ -34,7 +34,12 @@ struct ScreenSetting: Hashable, Sendable {
     guard let key = ConfigKey(name: name) else {
       return PromptWords.noSetting(words, nearest: NearestWord.find(name, among: names))
     }
-    return PromptWords.valueMissing(name, values: key.option.examples)
+    let examples = key.option.examples
+    let typed = words.dropFirst(name.count).trimmingPrefix(" ")
+    if !typed.isEmpty, let nearest = NearestWord.find(String(typed), among: examples) {
+      return PromptWords.noValue(typed, of: name, nearest: nearest)
+    }
+    return PromptWords.valueMissing(name, values: examples)
   }
 
   /// Applies the setting and returns a message about it.

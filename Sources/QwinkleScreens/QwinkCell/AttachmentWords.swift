@@ -19,10 +19,14 @@ public enum AttachmentWords {
       let count = attachments.count { $0.kind == kind }
       if count > 0 { parts.append(count == 1 ? "1 \(word(kind))" : "\(count) \(word(kind))s") }
     }
-    let described = attachments.compactMap(\.altText).filter { !$0.isEmpty }
+    let texts = attachments.map { $0.altText ?? "" }
+    let described = texts.allSatisfy(\.isEmpty) ? [] : texts.map { $0.isEmpty ? noDescription : $0 }
     if isSensitive { parts.append("sensitive") }
     return parts.joined(separator: ", ") + (described.isEmpty ? "" : ": " + described.joined(separator: " / "))
   }
+
+  /// One has none, beside others that have.
+  static let noDescription = "no description"
 
   /// The word for one attachment.
   public static func word(_ kind: Attachment.Kind) -> String {
