@@ -124,9 +124,8 @@ struct TOMLGuard {
 enum TOMLLetters {
   static func encoded(_ text: String) -> String {
     func isSpecial(_ byte: UInt8) -> Bool { byte >= 0x80 || byte == UInt8(ascii: "~") }
-    let hasSpecial =
-      text.utf8.withContiguousStorageIfAvailable { $0.contains(where: isSpecial) } ?? text.utf8.contains(where: isSpecial)
-    guard hasSpecial else { return text }
+    let isPlain = text.utf8.withContiguousStorageIfAvailable { !$0.contains(where: isSpecial) }
+    guard isPlain != true else { return text }
     var result = String.UnicodeScalarView()
     for (index, scalar) in text.unicodeScalars.enumerated() {
       if scalar.isASCII, scalar != "~" {
