@@ -44,6 +44,8 @@ public struct OutgoingEntry: Hashable, Sendable, Codable, Identifiable {
   public var subject: String?
   /// Characters of the text before the cursor; nil: it is at the end.
   public var cursor: Int?
+  /// What is known of its files. Nil if it has none, and in entries of earlier versions.
+  public var files: [OutgoingFile]?
   /// What the server gets; nil for a draft.
   public var sent: Entry?
   /// When it was given to the outbox; nil for a draft.
@@ -51,7 +53,8 @@ public struct OutgoingEntry: Hashable, Sendable, Codable, Identifiable {
 
   public init(
     id: String = UUID().uuidString, purpose: String, entry: Entry, isAudienceOpen: Bool = false,
-    attempts: [Attempt] = [], subject: String? = nil, cursor: Int? = nil, sent: Entry? = nil, writtenAt: Date? = nil
+    attempts: [Attempt] = [], subject: String? = nil, cursor: Int? = nil, files: [OutgoingFile]? = nil,
+    sent: Entry? = nil, writtenAt: Date? = nil
   ) {
     self.id = id
     self.purpose = purpose
@@ -60,6 +63,7 @@ public struct OutgoingEntry: Hashable, Sendable, Codable, Identifiable {
     self.attempts = attempts
     self.subject = subject
     self.cursor = cursor
+    self.files = files
     self.sent = sent
     self.writtenAt = writtenAt
   }

@@ -5,6 +5,7 @@ import QwinkleModel
 import QwinkleStore
 import QwinkleTesting
 import QwinkleWire
+import Terminal
 import Testing
 import Timekeeping
 
@@ -72,6 +73,20 @@ import Timekeeping
     }
     #expect(screen.way.contains("Drafts") && screen.way.contains("1/5"))
     #expect(screen.status.contains("Enter continue") && screen.status.contains("d discard"))
+  }
+
+  @Test func `it says how many files a draft has, as the outbox does`() async throws {
+    var (two, one) = (entry("Boats", .new), entry("A gull", .new, .private))
+    two.entry.attachmentIDs = ["5", "6"]
+    one.entry.attachmentIDs = ["7"]
+    let screen = try await list([two, one, entry("Nothing", .new, .unlisted)])
+    let shown = screen.lines.map { $0.split(separator: " ").joined(separator: " ") }
+    for title in ["New qwink 2 files Public 3h", "New qwink 1 file Followers 2h", "▌ New qwink Unlisted 1h"] {
+      #expect(shown.contains { $0.hasSuffix(title) }, "\(title): \(screen.text)")
+    }
+    let cell = SavedEntryCellData(OutboxItem(two), purpose: .new, me: nil, now: Self.start, zone: ClockZone { _ in 0 })
+    let title = SavedEntryCellLayout.lines(cell, columns: 80).first
+    #expect(title?.trailing.first?.text == "2 files  ")
   }
 
   @Test func `without drafts a sentence says so, and c writes one, which is then listed`() async throws {

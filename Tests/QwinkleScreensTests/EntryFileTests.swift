@@ -43,8 +43,10 @@ import Testing
   }
 
   /// Writes an entry and attaches the file at `path`.
-  private func attach(_ path: String, on server: ScriptedTimeline) async throws -> Screen {
-    let screen = try await Screen.settled(server, columns: 120)
+  private func attach(
+    _ path: String, on server: ScriptedTimeline, in folder: TemporaryFolder = TemporaryFolder()
+  ) async throws -> Screen {
+    let screen = try await Screen.settled(server, columns: 120, in: folder)
     screen.strike("c")
     screen.type(text)
     screen.strike("^X", "a")
@@ -74,6 +76,30 @@ import Testing
     #expect(described.withLock { $0.last } == #"{"description":"Boats at noon"}"#)
     await screen.press("^D")
     #expect(server.posted.map(\.text) == [text] && server.posted.map(\.media) == [["5"]])
+  }
+
+  @Test(arguments: ["", "Boats at noon"])
+  func `a draft has its file's name, size and description in the next run too`(description: String) async throws {
+    defer { removeFiles() }
+    let run = TemporaryFolder()
+    let server = server { _ in Self.attachment(isReady: true) }
+    server.handle(.put, "/api/v1/media/5") { _ in Self.attachment(isReady: true) }
+    let words = "+ quay.png  2 KB  uploaded  " + (description.isEmpty ? "no alt text" : "“\(description)”")
+    let first = try await attach(file("quay.png"), on: server, in: run)
+    try await first.wait(for: "the file") { first.text.contains("Describe quay.png") }
+    first.type(description)
+    first.strike("Enter")
+    try await first.wait(for: "the upload") { first.text.contains(words) }
+    await first.press("Esc")
+    first.kill()
+
+    let second = try await Screen.settled(server, columns: 120, in: run)
+    await second.press("g", "d")
+    #expect(second.lines.contains { $0.contains("New qwink") && $0.contains("1 file  ") }, "\(second.text)")
+    await second.press("q", "c")
+    #expect(second.text.contains(words), "\(second.text)")
+    await second.press("^D")
+    #expect(server.posted.map(\.media) == [["5"]])
   }
 
   @Test func `what is sent while a file is on its way goes when it is there`() async throws {

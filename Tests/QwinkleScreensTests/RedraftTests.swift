@@ -36,7 +36,7 @@ import Testing
       $0.contentWarning = "boats"
       $0.language = "sv"
       $0.isSensitive = true
-      $0.attachments = [Attachment(id: "5", kind: .image)]
+      $0.attachments = [Attachment(id: "5", kind: .image), Attachment(id: "6", kind: .audio, altText: "a gull")]
     }
     let screen = try await list(qwink)
     await screen.press("D", "n")
@@ -47,13 +47,16 @@ import Testing
     #expect(screen.server.reactions.seen == ["DELETE 77"])
     #expect(screen.sheetTitle == "New qwink" && screen.text.contains("Mine *indeed*"))
     #expect(screen.text.contains("boats") && screen.text.contains("Unlisted") && screen.text.contains("sv"))
+    for words in ["+ Picture 1  uploaded  no alt text", "+ Audio file 2  uploaded  “a gull”"] {
+      #expect(screen.text.contains(words), "\(screen.text)")
+    }
     screen.type("!")
     await screen.press("^D")
     #expect(
       screen.server.posted == [
         .init(
           text: "Mine *indeed*!", visibility: "unlisted", key: screen.server.posted.first?.key, warning: "boats",
-          language: "sv", media: ["5"])
+          language: "sv", media: ["5", "6"])
       ])
     #expect(screen.drafts.all.isEmpty)
   }

@@ -207,4 +207,21 @@ import Timekeeping
       #expect(EntryPurpose(of: saved) == nil)
     }
   }
+
+  @Test func `files are saved with an entry, and what another version says of them costs no draft`() throws {
+    var entry = entry("Boats")
+    entry.entry.attachmentIDs = ["5"]
+    entry.files = [OutgoingFile(id: "5", name: "quay.png", byteCount: 2000, kind: .image, altText: "Boats at noon")]
+    let json = String(decoding: try JSONEncoder().encode(entry), as: UTF8.self)
+    func read(_ json: String) throws -> OutgoingEntry {
+      try JSONDecoder().decode(OutgoingEntry.self, from: Data(json.utf8))
+    }
+    #expect(try read(json).files == entry.files)
+    let newer = json.replacingOccurrences(of: #""image""#, with: #""hologram""#)
+      .replacingOccurrences(of: #""Boats at noon""#, with: "null").replacingOccurrences(of: "2000", with: #""2 KB""#)
+    #expect(try read(newer).files == [OutgoingFile(id: "5", name: "quay.png")])
+    let older = String(decoding: try JSONEncoder().encode(self.entry("Boats")), as: UTF8.self)
+    #expect(!older.contains("files"))
+    #expect(try read(older).files == nil)
+  }
 }

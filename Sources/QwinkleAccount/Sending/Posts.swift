@@ -63,8 +63,8 @@ public final class Posts {
     let entries = parts.enumerated().map { index, part in
       OutgoingEntry(
         purpose: index == 0 ? outgoing.purpose : EntryPurpose.new.key, entry: part,
-        attempts: index == 0 ? outgoing.attempts : [], subject: index == 0 ? outgoing.subject : nil, sent: part,
-        writtenAt: now)
+        attempts: index == 0 ? outgoing.attempts : [], subject: index == 0 ? outgoing.subject : nil,
+        files: part.attachmentIDs.isEmpty ? nil : outgoing.files, sent: part, writtenAt: now)
     }
     var items = OutboxItem.thread(of: entries)
     // What may have arrived is looked for before the first is sent.

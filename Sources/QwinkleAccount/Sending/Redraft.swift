@@ -69,7 +69,8 @@ extension Account {
   ) {
     guard let outgoing else { return done(.failure(.notSaved(nil))) }
     let draft = OutgoingEntry(
-      purpose: purpose.key, entry: Self.entry(of: qwink, source), subject: purpose.subject)
+      purpose: purpose.key, entry: Self.entry(of: qwink, source), subject: purpose.subject,
+      files: qwink.attachments.isEmpty ? nil : qwink.attachments.map { OutgoingFile($0) })
     outgoing.restore(draft) { [weak self] error in
       if let error {
         outgoing.discard(draft.id) { _ in }

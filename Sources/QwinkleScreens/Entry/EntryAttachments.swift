@@ -8,22 +8,30 @@ import QwinkleService
 final class EntryAttachments {
   /// A file of the entry.
   struct File: Hashable {
-    /// nil: it was attached before this entry was opened.
+    /// Nil if it isn't known, as of a file of a qwink.
     var name: String?
     var byteCount = 0
+    var kind = Attachment.Kind.unknown
     var altText = ""
     /// Its id on the server; nil: it is on its way.
     var id: String?
     var state = FileUpload.State.processing
     /// How it looks; nil if it is no picture, or pictures aren't shown here.
     var thumbnail: Picture?
+
+    /// What is saved of it with the entry; nil while it is on its way.
+    var kept: OutgoingFile? {
+      id.map { OutgoingFile(id: $0, name: name, byteCount: byteCount, kind: kind, altText: altText) }
+    }
   }
 
   /// Called when ``files`` change.
   var didChange: (@MainActor () -> Void)?
   /// Called when a file is on its way, to be described.
   var didAdd: (@MainActor (_ name: String) -> Void)?
-  private(set) var files: [File] = []
+  private(set) var files: [File] = [] {
+    didSet { composer.noteFiles(files.compactMap(\.kept)) }
+  }
   /// Draws the picture in a file; nil: pictures aren't shown here.
   var draw: (@MainActor (_ bytes: [UInt8]) async -> Picture?)?
 
@@ -49,8 +57,8 @@ final class EntryAttachments {
   /// Shows the files of the entry as it is now, after it was replaced.
   func takeIDs() {
     let known = files
-    let ids = composer.attachmentIDs
-    files = ids.map { id in known.first { $0.id == id } ?? File(id: id) } + known.filter { $0.id == nil }
+    let there = composer.knownFiles(among: composer.files)
+    files = there.map { file in known.first { $0.id == file.id } ?? File(file) } + known.filter { $0.id == nil }
     if files != known { didChange?() }
   }
 
@@ -117,7 +125,10 @@ final class EntryAttachments {
     uploads[name] = nil
     switch result {
     case .success(let attachment):
-      change(name) { $0.id = attachment.id.rawValue }
+      change(name) {
+        $0.id = attachment.id.rawValue
+        $0.kind = attachment.kind
+      }
       composer.attachmentIDs.append(attachment.id.rawValue)
       describe(name)
       if sendsWhenReady, !isBusy {
@@ -126,14 +137,15 @@ final class EntryAttachments {
       }
     case .failure(let error):
       sendsWhenReady = false
-      files.removeAll { $0.name == name }
+      files.removeAll { $0.name == name && $0.id == nil }
       didChange?()
       composer.fail(EntryFileWords.notAttached(error))
     }
   }
 
   private func change(_ name: String, _ change: (inout File) -> Void) {
-    guard let index = files.firstIndex(where: { $0.name == name }) else { return }
+    // The last one with this name: an earlier one may have been attached before the entry was opened.
+    guard let index = files.lastIndex(where: { $0.name == name }) else { return }
     change(&files[index])
     didChange?()
   }
@@ -154,7 +166,7 @@ final class EntryAttachments {
 
   /// Sends the description of a file that is there.
   private func describe(_ name: String) {
-    guard let file = files.first(where: { $0.name == name }), let id = file.id, !file.altText.isEmpty else { return }
+    guard let file = files.last(where: { $0.name == name }), let id = file.id, !file.altText.isEmpty else { return }
     descriptions[name] = account.fetch(.describe(Identifier(id), as: file.altText)) { [weak self] result in
       self?.descriptions[name] = nil
       guard case .failure(let error) = result else { return }
@@ -168,7 +180,7 @@ final class EntryAttachments {
   /// Removes the last file, or cancels its upload. Returns what it was; nil if there is none.
   func removeLast() -> String? {
     guard let last = files.last else { return nil }
-    let name = last.name ?? EntryFileWords.file(files.count)
+    let name = EntryFileWords.name(of: last, number: files.count)
     if let upload = last.name.flatMap({ uploads.removeValue(forKey: $0) }) { upload.cancel() }
     files.removeLast()
     if let id = last.id { composer.attachmentIDs.removeAll { $0 == id } }
@@ -196,4 +208,11 @@ final class EntryAttachments {
 
   /// Has the entry wait no longer: its text goes on.
   func writerGoesOn() { sendsWhenReady = false }
+}
+
+extension EntryAttachments.File {
+  /// A file that the server has, and what is known of it.
+  init(_ file: OutgoingFile) {
+    self.init(name: file.name, byteCount: file.byteCount, kind: file.kind, altText: file.altText, id: file.id)
+  }
 }

@@ -13,6 +13,19 @@ extension EntryComposer {
     set { change { $0.attachmentIDs = newValue } }
   }
 
+  /// What is known of each file of the entry: what was `saved` with it, else what the qwink to edit says.
+  func knownFiles(among saved: [OutgoingFile]?) -> [OutgoingFile] {
+    var known = saved ?? []
+    if case .edit(let qwink) = purpose { known += qwink.attachments.map { OutgoingFile($0) } }
+    return attachmentIDs.map { id in known.first { $0.id == id } ?? OutgoingFile(id: id) }
+  }
+
+  /// What is saved of its files; nil: it has none.
+  var keptFiles: [OutgoingFile]? {
+    let kept = files.filter { attachmentIDs.contains($0.id) }
+    return kept.isEmpty ? nil : kept
+  }
+
   /// Its poll; nil if it has none.
   public var poll: EntryPoll? {
     get { entry.poll }

@@ -33,6 +33,8 @@ public final class EntryComposer {
   private var choseVisibility = false
   /// Characters of the text before the cursor, when the text was replaced; nil: all.
   public private(set) var cursor: Int?
+  /// What is known of its files.
+  private(set) var files: [OutgoingFile] = []
   /// What is saved with each draft, so that it can be opened without the server.
   private lazy var subject = purpose.subject
   /// The attempts to send it that may have arrived.
@@ -64,6 +66,7 @@ public final class EntryComposer {
       idempotencyKey: UUID().uuidString)
     entry = original
     isAudienceOpen = rules.leavesAudienceOpen(usual: account.identity.usualVisibility)
+    files = knownFiles(among: nil)
     if purpose.isEdit { activity = .fetching }
     keeper.didKeep = { [weak self] in self?.noteKept($0) }
     keeper.didPart = { [weak self] in
@@ -93,6 +96,7 @@ public final class EntryComposer {
     cursor = discarded.content.cursor
     isAudienceOpen = discarded.content.isAudienceOpen
     attempts = discarded.content.attempts
+    files = knownFiles(among: discarded.content.files)
     activity = .writing
     takeUsualVisibility()
     noteChange()
@@ -120,6 +124,7 @@ public final class EntryComposer {
     cursor = typed.isEmpty ? found.cursor : nil
     isAudienceOpen = found.isAudienceOpen
     attempts = found.attempts
+    files = knownFiles(among: found.files)
     if let chosen {
       entry.visibility = isAudienceOpen ? chosen : chosen.narrower(entry.visibility)
       isAudienceOpen = false
@@ -238,6 +243,13 @@ public final class EntryComposer {
     delegate?.composerDidChange(self)
   }
 
+  /// Saves what is known of its files now.
+  func noteFiles(_ files: [OutgoingFile]) {
+    guard files != self.files else { return }
+    self.files = files
+    if activity == .writing { noteChange() }
+  }
+
   private func noteChange() {
     keeper.noteChange(size: entry.text.utf8.count + entry.contentWarning.utf8.count) { [weak self] in self?.kept }
   }
@@ -283,7 +295,7 @@ public final class EntryComposer {
   var outgoing: OutgoingEntry {
     OutgoingEntry(
       id: keeper.id, purpose: purpose.key, entry: entry, isAudienceOpen: isAudienceOpen, attempts: attempts,
-      subject: subject, cursor: delegate?.cursor(of: self))
+      subject: subject, cursor: delegate?.cursor(of: self), files: keptFiles)
   }
 
   private func noteKept(_ error: StoreError?) {
@@ -390,6 +402,7 @@ public final class EntryComposer {
       usual: account.identity.usualVisibility, language: account.identity.chosenLanguage,
       idempotencyKey: UUID().uuidString)
     entry = original
+    files = knownFiles(among: nil)
     isAudienceOpen = rules.leavesAudienceOpen(usual: account.identity.usualVisibility)
   }
 

@@ -37,8 +37,12 @@ enum EntryFileWords {
     "Draft saved without \(Counted.words(count, "file")) still uploading"
   }
 
-  /// A file whose name isn't known.
-  static func file(_ number: Int) -> String { "File \(number)" }
+  /// A file's name; `Picture 1` if that isn't known.
+  static func name(of file: EntryAttachments.File, number: Int) -> String {
+    if let name = file.name { return name }
+    let word = AttachmentWords.word(file.kind)
+    return "\(word.prefix(1).uppercased())\(word.dropFirst()) \(number)"
+  }
 
   /// How far a file is.
   static func state(_ file: EntryAttachments.File) -> String {

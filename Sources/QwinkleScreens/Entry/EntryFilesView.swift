@@ -33,14 +33,14 @@ final class EntryFilesView: View {
 
   private func line(_ index: Int) -> [TextRun<StyleRole>] {
     let file = files[index]
-    let name = file.name ?? EntryFileWords.file(index + 1)
+    let name = EntryFileWords.name(of: file, number: index + 1)
     let size = file.byteCount > 0 ? "  \(EntryFileWords.size(file.byteCount))" : ""
     var runs: [TextRun<StyleRole>] = [
       TextRun("+ \(name)", .text), TextRun("\(size)  \(EntryFileWords.state(file))", file.id == nil ? .accent : .dim),
     ]
     if !file.altText.isEmpty {
       runs.append(TextRun("  “\(file.altText)”", .dim))
-    } else if file.name != nil {
+    } else {
       runs.append(TextRun("  \(EntryFileWords.noAltText)", .warning))
     }
     return runs

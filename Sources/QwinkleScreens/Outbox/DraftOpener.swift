@@ -139,6 +139,7 @@ extension OutgoingEntry {
     new.subject = nil
     new.entry.inReplyTo = nil
     new.entry.attachmentIDs = []
+    new.files = nil
     new.entry.idempotencyKey = UUID().uuidString
     return new
   }

@@ -13,6 +13,8 @@ struct SavedEntryCellData: Hashable {
   var about: String
   /// The visibility as a word and as a sign; nil if it is still to be chosen.
   var visibility: Visibility?
+  /// How many files it has.
+  var fileCount = 0
   var time: String
   /// Its first words, as one line.
   var text: [TextRun<StyleRole>]
@@ -25,6 +27,7 @@ struct SavedEntryCellData: Hashable {
     title = OutboxWords.title(of: saved.entry.purpose, purpose, me: me)
     about = Self.about(purpose)
     visibility = saved.entry.isAudienceOpen ? nil : entry.visibility
+    fileCount = entry.attachmentIDs.count
     time = RelativeTime.short(saved.changedAt, at: now, in: zone)
     text = Self.text(of: entry)
     note = Self.note(on: saved)
@@ -68,7 +71,8 @@ enum SavedEntryCellLayout {
   static func lines(_ data: SavedEntryCellData, columns: Int) -> [CellLine] {
     let isCompact = SizeClass(columns: columns) == .compact
     let textColumns = max(1, min(columns - textColumn - 1, maximumTextColumns))
-    let trailing = visibility(data.visibility, isCompact: isCompact) + [CellLine.padded(data.time)]
+    let files = data.fileCount == 0 ? [] : [TextRun(Counted.words(data.fileCount, "file") + "  ", StyleRole.dim)]
+    let trailing = files + visibility(data.visibility, isCompact: isCompact) + [CellLine.padded(data.time)]
     let used = trailing.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
     let titleColumns = max(1, columns - CellLine.avatarColumn - used - 4)
     let title = DisplayWidth.truncated(data.title, to: titleColumns)
