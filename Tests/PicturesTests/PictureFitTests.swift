@@ -18,6 +18,19 @@ struct PictureFitTests {
     #expect(size == Size(rows: 20, columns: columns))
   }
 
+  @Test(arguments: [(9, 18), (8, 16), (7, 21), (10, 15)])
+  func `in a room of its own size a picture is as wide as the room`(width: Int, height: Int) throws {
+    let cell = try #require(CellSize(width: width, height: height))
+    for columns in [4, 15, 21, 31, 64] {
+      for (width, height) in [(4, 3), (3, 4), (16, 9), (9, 16), (1600, 1067), (5, 1), (1, 6), (300, 299)] {
+        let room = Size(rows: 8, columns: columns)
+        let first = PictureFit.size(width: width, height: height, in: room, cell: cell)
+        let second = PictureFit.size(width: width, height: height, in: first, cell: cell)
+        #expect(second.columns == first.columns, "\(width) x \(height) in \(columns) columns")
+      }
+    }
+  }
+
   @Test func `a cell has a size that cells can have`() {
     #expect(CellSize(width: 0, height: 0) == nil && CellSize(width: 9000, height: 16) == nil)
     let screen = Size(rows: 24, columns: 80)
