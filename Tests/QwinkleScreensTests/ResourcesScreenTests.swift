@@ -24,8 +24,8 @@ import Timekeeping
     func row(_ words: String) -> Bool { bench.lines.contains { $0.contains("avatar @bob  \(words)") } }
   }
 
-  private func world(gate: Gate? = nil) async throws -> World {
-    let bench = try Bench()
+  private func world(gate: Gate? = nil, rows: Int = 24, columns: Int = 80) async throws -> World {
+    let bench = try Bench(rows: rows, columns: columns)
     let files = PictureFiles([UInt8](repeating: 7, count: 2048), gate: gate)
     let shelf = files.shelf(for: bench)
     let world = World(bench: bench, files: files, manager: shelf.resources, shelf: shelf)
@@ -50,6 +50,42 @@ import Timekeeping
     #expect(world.bench.navigator.words.last == "It is here")
     await world.bench.press("d")
     #expect(world.row("not here") && world.bench.navigator.words.last == "Purged 2 KB")
+  }
+
+  @Test func `the sum has the limit of pictures, and says nothing where there is nothing`() async throws {
+    let world = try await world()
+    #expect(world.bench.text.contains("1 tag · nothing of 200.0 MB on disk · nothing in use"), "\(world.bench.text)")
+    let screen = ResourcesViewController(account: world.bench.account, managers: [world.manager, world.manager])
+    #expect(screen.footer.map(\.text).joined().contains("nothing of 200.0 MB on disk"))
+  }
+
+  @Test func `purging all is a hint where something is here`() async throws {
+    let world = try await world()
+    func hints() throws -> [Action] {
+      try #require(world.bench.application.window.rootViewController as? any QwinkleScreens.Screen).status.hints
+    }
+    #expect(try !hints().contains(.purgeResources))
+    await world.bench.press("Enter")
+    #expect(try hints().contains(.purgeResources))
+  }
+
+  @Test func `how far something is stays whole in a narrow window`() async throws {
+    let gate = Gate()
+    let world = try await world(gate: gate, rows: 12, columns: 40)
+    #expect(world.bench.text.contains("avatar @bob  not here"), "\(world.bench.text)")
+    world.bench.driver.press("Enter")
+    try await world.bench.wait(for: "loading") { world.bench.text.contains("loading 40 %") }
+    world.bench.driver.press("p")
+    try await world.bench.wait(for: "a pause") { world.bench.text.contains("paused at 40 %") }
+    gate.open()
+    await world.bench.settle()
+  }
+
+  @Test func `a thread is called by its author and first words, not by a number`() {
+    let qwink = Qwink.sample(id: "70", text: "Which font?", author: .sample("bob"), at: ScriptedTimeline.start)
+    #expect(ResourceTag.thread(of: qwink).threadID == "70" && ResourceTag.pictures(of: qwink).threadID == nil)
+    #expect(ResourceWords.thread(qwink) == "thread of @bob “Which font?”")
+    #expect(ResourceWords.thread(nil) == "a thread")
   }
 
   @Test func `what loads is paused, resumed and cancelled by keys`() async throws {

@@ -1,4 +1,5 @@
 import OnDemandResources
+import QwinkleModel
 
 /// What is said about resources.
 enum ResourceWords {
@@ -40,7 +41,16 @@ enum ResourceWords {
   static func priority(_ priority: Double) -> String { "keep \(Int((priority * 10).rounded()))/10" }
 
   static func sums(count: Int, onDisk: Int, inUse: Int, limit: Int) -> String {
-    "\(count) \(count == 1 ? "tag" : "tags") · \(size(onDisk)) of \(size(limit)) on disk · \(size(inUse)) in use"
+    func amount(_ bytes: Int) -> String { bytes == 0 ? "nothing" : size(bytes) }
+    return "\(count) \(count == 1 ? "tag" : "tags") · \(amount(onDisk)) of \(size(limit)) on disk · "
+      + "\(amount(inUse)) in use"
+  }
+
+  /// What a tag of a thread is called: whose it is and how that begins, if `qwink`, which was opened, is known.
+  static func thread(_ qwink: Qwink?) -> String {
+    guard let qwink else { return "a thread" }
+    let words = QwinkCellData.warning(of: qwink) ?? qwink.text.oneLine
+    return "thread of @\(qwink.author.handle)" + (words.isEmpty ? "" : " \(OutboxWords.quoted(words))")
   }
 
   static func purged(_ bytes: Int) -> String { bytes == 0 ? "Nothing to purge: it is in use" : "Purged \(size(bytes))" }

@@ -10,7 +10,10 @@ import Timekeeping
 @MainActor
 final class ResourcesViewController: ListViewController<ResourceStatus> {
   private let account: Account
+  /// That of the pictures first.
   private let managers: [ResourceManager]
+  /// The opened qwinks of threads, as far as they are known.
+  private var opened: [Qwink.ID: Qwink] = [:]
   /// What is loaded by a key here.
   private var loads: [ResourceTag: ResourceRequest] = [:]
 
@@ -38,7 +41,7 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
       case .loading, .paused: [.pauseResource, .cancelResource]
       case .here, .inUse: [.purgeResource]
       }
-    return own + [.purgeResources, .back]
+    return own + (rows.contains { $0.byteCount > 0 } ? [.purgeResources] : []) + [.back]
   }
 
   override var status: ScreenStatus {
@@ -68,35 +71,48 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
   }
 
   override var footer: [TextRun<StyleRole>] {
-    guard !managers.isEmpty else { return [] }
+    guard let pictures = managers.first else { return [] }
     func sum(_ bytes: (ResourceManager) -> Int) -> Int { managers.reduce(0) { $0 + bytes($1) } }
     return [
       TextRun(
         ResourceWords.sums(
-          count: rows.count, onDisk: sum(\.bytesOnDisk), inUse: sum(\.bytesInUse), limit: sum(\.limits.onDisk)), .dim)
+          count: rows.count, onDisk: sum(\.bytesOnDisk), inUse: sum(\.bytesInUse), limit: pictures.limits.onDisk), .dim)
     ]
   }
 
   override func cell(forRowAt index: Int) -> any ListCell {
     let status = rows[index]
     let (now, zone) = (account.clock.now, account.timeZone)
-    return LinesCell { _ in
-      [
-        CellLine(
-          column: CellLine.avatarColumn,
-          runs: [TextRun(status.tag.name, .name), TextRun("  \(ResourceWords.state(status.state))", .dim)],
-          trailing: [
-            TextRun(ResourceWords.size(status.byteCount), .dim),
-            TextRun("  " + ResourceWords.priority(status.preservationPriority) + "  ", .dim),
-            CellLine.padded(status.usedAt.map { RelativeTime.short($0, at: now, in: zone) } ?? ""),
-          ])
-      ]
+    let name = status.tag.threadID.map { ResourceWords.thread(opened[$0]) } ?? status.tag.name
+    return LinesCell { columns in
+      let state = TextRun("  \(ResourceWords.state(status.state))", StyleRole.dim)
+      var trailing = [TextRun(ResourceWords.size(status.byteCount), StyleRole.dim)]
+      if columns >= Self.columnsForAll {
+        trailing += [
+          TextRun("  " + ResourceWords.priority(status.preservationPriority) + "  ", .dim),
+          CellLine.padded(status.usedAt.map { RelativeTime.short($0, at: now, in: zone) } ?? ""),
+        ]
+      }
+      func used(_ runs: [TextRun<StyleRole>]) -> Int { runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } }
+      // How far it is says more than its whole name, and that says more than how large it is.
+      var room = columns - CellLine.avatarColumn - 1 - used([state])
+      if room - used(trailing) - 2 < Self.fewestColumnsOfName { trailing = [] }
+      if !trailing.isEmpty { room -= used(trailing) + 2 }
+      let runs = [TextRun(DisplayWidth.truncated(name, to: max(1, room)), StyleRole.name), state]
+      return [CellLine(column: CellLine.avatarColumn, runs: runs, trailing: trailing)]
     }
   }
+
+  /// In fewer columns only the size stands at the right.
+  private static let columnsForAll = 60
+  private static let fewestColumnsOfName = 8
 
   private func read() {
     let statuses = managers.flatMap { manager in manager.tags.map(manager.status) }
     guard statuses != rows else { return updateWords() }
+    let ids = Set(statuses.compactMap(\.tag.threadID))
+    let known = ids.isEmpty ? [] : account.timelines.knownQwinks.filter { ids.contains($0.originalID) }
+    opened = Dictionary(known.map { ($0.originalID, $0) }) { first, _ in first }
     showKeepingSelection(statuses)
     if selectedIndex == nil { select(0) }
     list.reloadCells()
