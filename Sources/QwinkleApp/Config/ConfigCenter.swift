@@ -78,6 +78,11 @@ final class ConfigCenter {
   /// Goes by the options of `account` from now on.
   func use(account: String) {
     guard account != self.account else { return }
+    // Two without options of their own have the same.
+    guard config.accounts.contains(where: { $0.name == account || $0.name == self.account }) else {
+      self.account = account
+      return
+    }
     let before = ConfigKey.allCases.map { self[$0] }
     self.account = account
     tellChanges(since: before)

@@ -31,9 +31,24 @@ public struct RuleWords: Hashable, Sendable {
   }
 
   private static func tokens(of text: String) -> [String] {
-    let letters = SearchText.split(text, signs: .words).lowercased()._nfd.filter {
-      $0.properties.generalCategory != .nonspacingMark
+    let letters = SearchText.split(text, signs: .words).lowercased()
+    var tokens: [String] = []
+    var token = ""
+    func take(_ scalar: Unicode.Scalar) {
+      if SearchText.isInIndex(scalar) {
+        token.unicodeScalars.append(scalar)
+      } else if scalar.properties.generalCategory != .nonspacingMark, !token.isEmpty {
+        tokens.append(token)
+        token = ""
+      }
     }
-    return letters.split { !SearchText.isInIndex($0) }.map { String(String.UnicodeScalarView($0)) }
+    // Decomposing takes most of the time, and ASCII is decomposed.
+    if letters.utf8.allSatisfy({ $0 < 0x80 }) {
+      for scalar in letters.unicodeScalars { take(scalar) }
+    } else {
+      for scalar in letters._nfd { take(scalar) }
+    }
+    if !token.isEmpty { tokens.append(token) }
+    return tokens
   }
 }
