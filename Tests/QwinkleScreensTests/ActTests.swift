@@ -75,6 +75,22 @@ import Testing
     #expect(screen.status.contains("You have voted already"), "\(screen.status)")
   }
 
+  @Test func `a vote can be taken back until it is sent`() async throws {
+    let sent = Sent()
+    let screen = try await Screen.settled(server(sent), columns: 100)
+    screen.account.held.seconds = 6
+    await screen.press("x", "2", "Enter")
+    #expect(screen.status.contains("Voting in 6 s") && sent.all.isEmpty, "\(screen.status)")
+    await screen.press("u")
+    #expect(screen.status.contains("Not voted"), "\(screen.status)")
+    await screen.pass(.seconds(60))
+    #expect(sent.all.isEmpty)
+    await screen.press("x", "2", "Enter")
+    await screen.pass(.seconds(6))
+    #expect(sent.all == ["POST /api/v1/polls/9/votes {\"choices\":[1]}"])
+    #expect(screen.status.contains("Voted · Tea 3 · Coffee 4"), "\(screen.status)")
+  }
+
   @Test func `results come when asked for, and a wrong number says what there is`() async throws {
     let sent = Sent()
     let screen = try await Screen.settled(server(sent), columns: 100)
