@@ -128,6 +128,9 @@ import Testing
     for (context, keys) in places {
       let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
       for key in keys { screen.strike(key) }
+      // Something is held.
+      screen.account.held.seconds = 6
+      screen.account.holdDeletion(of: ScriptedTimeline.qwink(1))
       // The selected qwinker asks to follow.
       screen.account.follows.takeIn(Relationship(id: "carol-id", isAskingToFollow: true))
       expectAll(of: bindings, in: context, on: screen)

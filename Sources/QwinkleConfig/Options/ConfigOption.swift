@@ -71,6 +71,14 @@ public struct ConfigOption: Hashable, Sendable {
     }
   }
 
+  /// Whether its value is one of some words.
+  public var isOneOfWords: Bool {
+    switch kind {
+    case .flag, .choice, .choiceOrAddress: true
+    case .numbers, .seconds, .hours, .language, .command, .words: false
+    }
+  }
+
   /// What the file may say: `"comfortable", "compact"`.
   public var choices: String {
     switch kind {

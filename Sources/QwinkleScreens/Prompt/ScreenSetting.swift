@@ -36,7 +36,7 @@ struct ScreenSetting: Hashable, Sendable {
     }
     let examples = key.option.examples
     let typed = words.dropFirst(name.count).trimmingPrefix(" ")
-    if !typed.isEmpty, let nearest = NearestWord.find(String(typed), among: examples) {
+    if key.option.isOneOfWords, !typed.isEmpty, let nearest = NearestWord.find(String(typed), among: examples) {
       return PromptWords.noValue(typed, of: name, nearest: nearest)
     }
     return PromptWords.valueMissing(name, values: examples)
