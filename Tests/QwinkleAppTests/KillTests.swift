@@ -10,7 +10,7 @@
   @Suite(.timeLimit(.minutes(60))) struct KillTests {
     /// What may be lost of what was typed.
     private static let mayBeLost = 20
-    /// Letters that stand nowhere else on the screen.
+    /// Letters that stand nowhere else on the screen: what is posted is in no timeline that it shows.
     private static let letters = Array("αβγδεζηθικλμνξοπρστυφχψω")
     /// Kills in one home: files that were left again and again are used on.
     private static let killsOfLife = 10
@@ -26,7 +26,8 @@
     @Test(arguments: lives) func `killed at any moment, it loses nothing and sends nothing twice`(
       life: Life
     ) async throws {
-      let server = CountingServer(seed: UInt64(life.number), honoursKeys: life.number.isMultiple(of: 2))
+      let server = CountingServer(
+        seed: UInt64(life.number), honoursKeys: life.number.isMultiple(of: 2), showsPosts: false)
       try await withServer(server.answer) { front in
         try await Program.inNewHome { program in
           let token = server.accounts.makeToken(for: "mara")

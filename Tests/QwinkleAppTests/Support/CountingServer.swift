@@ -32,11 +32,15 @@ final class CountingServer: Sendable {
 
   let accounts = SignInDouble()
   private let honoursKeys: Bool
+  private let showsPosts: Bool
   private let state: Mutex<State>
 
-  /// - Parameter honoursKeys: whether a second post with the same idempotency key makes no second status.
-  init(seed: UInt64, honoursKeys: Bool) {
+  /// - Parameters:
+  ///   - honoursKeys: whether a second post with the same idempotency key makes no second status.
+  ///   - showsPosts: whether what is posted is in the public timeline.
+  init(seed: UInt64, honoursKeys: Bool, showsPosts: Bool = true) {
     self.honoursKeys = honoursKeys
+    self.showsPosts = showsPosts
     state = Mutex(State(random: SplitMix(seed: seed)))
     for number in 1...60 { _ = commit("Boat \(number)", key: nil) }
   }
@@ -92,7 +96,8 @@ final class CountingServer: Sendable {
   private func page(_ request: ScriptedServer.Request) -> Script {
     let items = URLComponents(string: request.path)?.queryItems ?? []
     func number(_ name: String) -> Int? { items.first { $0.name == name }?.value.flatMap { Int($0) } }
-    let statuses = state.withLock { $0.statuses }.reversed()
+    let isHidden = !showsPosts && request.path.hasPrefix("/api/v1/timelines/public")
+    let statuses = state.withLock { $0.statuses }.filter { !isHidden || $0.text.hasPrefix("Boat ") }.reversed()
     let (below, above) = (number("max_id") ?? .max, number("min_id") ?? number("since_id") ?? 0)
     let page = statuses.filter { $0.id < below && $0.id > above }.prefix(number("limit") ?? 20)
     let address = "http://\(request.field("Host") ?? "")\(request.path.prefix { $0 != "?" })"
