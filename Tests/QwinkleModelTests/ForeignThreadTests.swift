@@ -45,7 +45,7 @@ import Testing
     #expect(elsewhere.count == 3 && !elsewhere.contains("6") && !elsewhere.contains("7000"))
     #expect(thread.descendants.map(\.author.handle) == ["ben@a.example", "ben", "ben@a.example"])
     #expect(thread.descendants.last?.author.id != "ben-id")
-    // As commands print it, an id is what they take.
+    // Commands print ids that other commands accept.
     let named = thread.namingByAddress(elsewhere)
     #expect(named.ancestors.map(\.id) == ["https://a.example/4"])
     #expect(named.descendants.map(\.id) == ["https://a.example/other", "6", "https://a.example/7"])

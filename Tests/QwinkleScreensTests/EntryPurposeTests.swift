@@ -319,6 +319,26 @@ import Testing
     #expect(server.posted.map(\.parent) == [nil, "2"])
   }
 
+  @Test func `an edit and a direct message go at once, a reply is held`() async throws {
+    let server = ScriptedTimeline([2, 1])
+    let (screen, _) = try await editing(own(), on: server)
+    screen.account.held.seconds = 6
+    await screen.press("e")
+    screen.type(" Or nine.")
+    await screen.press("^D")
+    #expect(screen.status.contains("Edit saved"), "\(screen.status)")
+    await screen.press("j", "p")
+    screen.type("nine")
+    await screen.press("^D")
+    #expect(server.posted.map(\.text) == ["@carol nine"])
+    await screen.press("r")
+    screen.type("ten")
+    await screen.press("^D")
+    #expect(screen.status.contains("Posting in 6 s") && server.posted.count == 1, "\(screen.status)")
+    await screen.pass(.seconds(6))
+    #expect(server.posted.map(\.text) == ["@carol nine", "@carol ten"])
+  }
+
   @Test(arguments: [("r", "r on the original qwink"), ("p", "p on the recipient"), ("c", "c reopens it")])
   func `left while it is on its way, a failure says which key leads back`(key: String, words: String) async throws {
     let server = ScriptedTimeline([2, 1])

@@ -12,7 +12,7 @@ import Timekeeping
 
 @testable import QwinkleScreens
 
-/// Posts, deletions, blocks and votes, which can be taken back for some seconds.
+/// Posts, deletions and blocks, which can be taken back for some seconds. ActTests has votes.
 @MainActor
 @Suite(.timeLimit(.minutes(60))) struct HeldActsTests {
   private static let hold = Duration.seconds(6)
@@ -125,7 +125,7 @@ import Timekeeping
     #expect(posted(screen) == ["One"])
   }
 
-  @Test func `a direct message, an edit and a chat's message are not held`() async throws {
+  @Test func `a direct message is not held`() async throws {
     let screen = try await screen()
     await screen.press("c", "^T", "^T", "^T")
     screen.type("@erin psst")

@@ -69,7 +69,7 @@ public final class AccountConnection {
   /// The server: `https://host[:port]`.
   public var serverURL: String { service.serverURL }
 
-  /// Whether `address` may be a qwink or qwinker of the server. `domain` is what it calls itself, as far as known.
+  /// Whether `address` is on this server, under its own host or the `domain` it names itself by; nil: not known.
   public func isOwn(_ address: WebAddress, domain: String?) -> Bool {
     if let server = WebAddress(serverURL), server.isOnSameHost(as: address) { return true }
     return domain.flatMap { WebAddress("https://\($0)") }?.isOnSameHost(as: address) ?? false

@@ -39,7 +39,7 @@ public final class HeldActs {
     case gone
   }
 
-  /// Whoever comes later than this doesn't mean what was held any more.
+  /// How long after an act `u` still means that act, and says that it is too late.
   private static let regret = Duration.seconds(3)
 
   /// How long acts are held, in seconds; 0: not at all.

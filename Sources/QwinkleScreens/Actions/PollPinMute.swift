@@ -56,11 +56,11 @@ extension QwinkerCommand {
     let done: @MainActor () -> Void = { [weak navigator = context.navigator] in
       navigator?.say(ActionWords.blocked(qwinker, isOn), .new)
     }
+    guard isOn else { return context.account.block(qwinker, isOn: false, done: done) }
     let block: @MainActor () -> Void = { [weak account = context.account] in
-      account?.block(qwinker, isOn: isOn, done: done)
+      account?.holdBlock(of: qwinker, done: done)
     }
-    guard isOn else { return block() }
-    if context.account.held.isOn { return context.account.holdBlock(of: qwinker, done: done) }
+    guard !context.account.held.isOn else { return block() }
     context.navigator.ask(ActionWords.blockQuestion(qwinker), again: nil, confirmed: block)
   }
 

@@ -22,12 +22,10 @@ extension QwinkCommand {
   /// Deletes your own qwink when that was held, or after a confirmation: it can't be undone.
   private static let delete = QwinkCommand(.delete) { qwink, context in
     guard context.isMine(qwink) else { return context.navigator.say(ActionWords.cannotDelete, .warning) }
-    if context.account.held.isOn { return context.account.holdDeletion(of: qwink) }
-    guard context.settings.asksToDelete else { return context.account.posts.delete(qwink) }
-    let question = ActionWords.deleteQuestion(hasReplies: qwink.repliesCount > 0)
-    context.navigator.ask(question, again: nil) { [weak account = context.account] in
-      account?.posts.delete(qwink)
-    }
+    let delete: @MainActor () -> Void = { [weak account = context.account] in account?.holdDeletion(of: qwink) }
+    guard !context.account.held.isOn, context.settings.asksToDelete else { return delete() }
+    context.navigator.ask(
+      ActionWords.deleteQuestion(hasReplies: qwink.repliesCount > 0), again: nil, confirmed: delete)
   }
 
   /// Deletes your own qwink, after a question, and opens an entry with all that it said.

@@ -371,17 +371,6 @@ public final class EntryComposer {
     account.posts.send(outgoing, as: rules.outgoing(entry))
   }
 
-  /// Whether it can be taken back for some seconds: an edit can be edited again, and a direct message is a part of a
-  /// talk.
-  var isHeld: Bool { account.held.isOn && !purpose.isEdit && rules.outgoing(entry).visibility != .direct }
-
-  /// Leaves it, or its `parts`, to the account, which sends it when it was held.
-  func hold(_ outgoing: OutgoingEntry, parts: [Entry]? = nil) {
-    account.posts.hold(outgoing, as: rules.outgoing(entry), parts: parts)
-    beginAnew()
-    delegate?.composerDidQueue(self)
-  }
-
   private var problem: EntryProblem? {
     if case .edit = purpose, isUnchanged { return .unchanged }
     if isAudienceOpen { return .noAudience }

@@ -179,7 +179,7 @@ public final class LinkActions {
 }
 
 extension Account {
-  /// Whether `address` may be a qwink or qwinker of the server.
+  /// Whether `address` is on the account's server.
   func isOwn(_ address: WebAddress) -> Bool {
     connection.isOwn(address, domain: identity.serverInfo?.domain)
   }

@@ -45,7 +45,7 @@ final class HeaderView: View {
   private func updateBar() {
     guard let words else { return }
     let columns = frame.size.columns
-    // To arrange the sections takes a while, and the words are often set to what they are.
+    // Laying out the sections is slow, and the words are often set unchanged.
     guard shown?.columns != columns || shown?.words != words else { return }
     shown = (words, columns)
     bar.leading = words.leading(forColumns: columns)

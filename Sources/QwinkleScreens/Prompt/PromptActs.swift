@@ -51,10 +51,11 @@ enum PromptActs {
     let done: @MainActor () -> Void = { [weak navigator = context.navigator] in
       navigator?.say(ActionWords.undoable("Blocked \(host)"), .new)
     }
-    if context.account.held.isOn { return context.account.holdServerBlock(of: host, done: done) }
-    context.navigator.ask(blockServerQuestion(host), again: nil) { [weak account = context.account] in
-      account?.blockServer(host, done: done)
+    let block: @MainActor () -> Void = { [weak account = context.account] in
+      account?.holdServerBlock(of: host, done: done)
     }
+    guard !context.account.held.isOn else { return block() }
+    context.navigator.ask(blockServerQuestion(host), again: nil, confirmed: block)
   }
 
   /// Unblocks a whole server.

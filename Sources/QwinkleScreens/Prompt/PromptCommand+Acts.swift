@@ -227,14 +227,8 @@ extension PromptSituation {
       choices.count == 1 || poll.allowsSeveral
     else { return .refuse(ActionWords.options(of: poll)) }
     return .act { context in
-      let account = context.account
-      let done: @MainActor (Poll) -> Void = { [weak navigator = context.navigator] in
+      context.account.holdVote(in: qwink, for: choices) { [weak navigator = context.navigator] in
         navigator?.say(PromptActs.voted($0), .new)
-      }
-      if account.held.isOn {
-        account.holdVote(in: qwink, for: choices, done: done)
-      } else {
-        account.vote(in: qwink, for: choices, done: done)
       }
     }
   }

@@ -75,7 +75,7 @@ struct PromptCompletion: Hashable, Sendable {
       candidates: fitting, tail: "")
   }
 
-  /// Names of files that differ in case are not the same: what they share `isExact`.
+  /// `isExact`: case matters in the common prefix, as for file names.
   private init?(head: String, typed: String, candidates: [String], tail: String, isExact: Bool = false) {
     guard let first = candidates.first else { return nil }
     self.candidates = candidates

@@ -12,6 +12,7 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
   private let account: Account
   /// That of the pictures first.
   private let managers: [ResourceManager]
+  private var threadIDs: Set<Qwink.ID> = []
   /// The opened qwinks of threads, as far as they are known.
   private var opened: [Qwink.ID: Qwink] = [:]
   /// What is loaded by a key here.
@@ -107,12 +108,18 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
   private static let columnsForAll = 60
   private static let fewestColumnsOfName = 8
 
+  /// Progress comes often, other threads seldom.
+  private func findOpened(_ ids: Set<Qwink.ID>) {
+    guard ids != threadIDs else { return }
+    threadIDs = ids
+    let known = account.timelines.knownQwinks.filter { ids.contains($0.originalID) }
+    opened = Dictionary(known.map { ($0.originalID, $0) }) { first, _ in first }
+  }
+
   private func read() {
     let statuses = managers.flatMap { manager in manager.tags.map(manager.status) }
     guard statuses != rows else { return updateWords() }
-    let ids = Set(statuses.compactMap(\.tag.threadID))
-    let known = ids.isEmpty ? [] : account.timelines.knownQwinks.filter { ids.contains($0.originalID) }
-    opened = Dictionary(known.map { ($0.originalID, $0) }) { first, _ in first }
+    findOpened(Set(statuses.compactMap(\.tag.threadID)))
     showKeepingSelection(statuses)
     if selectedIndex == nil { select(0) }
     list.reloadCells()

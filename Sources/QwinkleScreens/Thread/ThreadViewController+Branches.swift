@@ -85,7 +85,7 @@ extension ThreadViewController {
       return say(ThreadWords.allHere, .dim)
     }
     guard let id = ForeignThread.id(in: address), let others = account.others else {
-      return openOutside(address, ThreadWords.notReadable(host))
+      return openOutside(address, ForeignThreadError.notReadable(host: host).sentence)
     }
     foreignFetch = others.fetch(.thread(id), from: address) { [weak self] result in
       guard let self, self.qwink?.rowID == qwink.rowID else { return }
@@ -96,7 +96,7 @@ extension ThreadViewController {
       }
       updateWords()
     }
-    if foreignFetch == nil { return openOutside(address, ThreadWords.notReadable(host)) }
+    if foreignFetch == nil { return openOutside(address, ForeignThreadError.notReadable(host: host).sentence) }
     updateWords()
   }
 

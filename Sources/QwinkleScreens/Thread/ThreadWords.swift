@@ -1,5 +1,4 @@
 import PaneKit
-import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 import Terminal
@@ -48,8 +47,6 @@ enum ThreadWords {
   static func elsewhere(_ host: String) -> String { "on \(host) · Enter brings it here" }
 
   static func cannotAct(_ host: String) -> String { "Only \(host) has this reply. Enter brings it here." }
-
-  static func notReadable(_ host: String) -> String { ForeignThreadError.notReadable(host: host).sentence }
 
   // MARK: The whole qwink
 
