@@ -133,6 +133,9 @@ import Testing
 
   #if os(Linux)
     @Test func `the child has no descriptors but its two pipes and no errors`() async throws {
+      // One with a high number, as in a program with many connections.
+      let high = fcntl(STDERR_FILENO, F_DUPFD, 5000)
+      defer { close(high) }
       let decoder = SamplePictures.decoder()
       _ = try await decoder.confinement()
       let process = try #require(decoder.process)
