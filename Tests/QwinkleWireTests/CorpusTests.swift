@@ -53,7 +53,7 @@ import Testing
     for corpus in Corpus.all {
       let read = Set(try corpus.good().map(\.answer.file) + corpus.errors().map(\.answer.file))
       let others = Set(corpus.answers.map(\.file)).subtracting(read)
-      // The first is a stream's, the second an answer within a value of its own.
+      // ``CorpusPartsTests`` reads what is in these.
       let expected: Set = ["stream_user_events.json", "post_toolong.json"]
       #expect(others.subtracting(expected).isEmpty, "\(corpus.server) \(others)")
     }
