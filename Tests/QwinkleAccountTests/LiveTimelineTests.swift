@@ -184,7 +184,7 @@ import Timekeeping
 
   @Test func `after random events, cuts, silences and sleeps the timeline is the server's`() async throws {
     var tally = LiveTally()
-    let seeds = Soak.seeds(1000, times: 100)
+    let seeds = Soak.seeds(100, times: 1000)
     for seed in seeds {
       var random = SplitMix(seed: seed)
       let run = try Run(isKept: seed % 16 == 0, hasSockets: seed % 4 != 1, answersPings: seed % 4 != 2)

@@ -63,6 +63,16 @@ import Testing
     }
   }
 
+  @Test func `a command holds nothing`() async throws {
+    try await Program.inNewHome { program in
+      try program.write(Array("hold = 30\n".utf8), to: ".config/qwinkle/config.toml")
+      let posted = try await program.run("post", "At once", "--visibility", "public")
+      #expect(posted.status == 0 && posted.text.hasPrefix("Posted: "), "\(posted.errors)")
+      #expect(try await program.run("timeline", "public").text.contains("At once"))
+      #expect(try OutgoingStore.items(in: "\(program.home)/.local/share/qwinkle/local").isEmpty)
+    }
+  }
+
   @Test func `what is queued is sent by the next Qwinkle`() async throws {
     try await Program.inNewHome { program in
       let queued = try await program.run("post", "From the tunnel", "--visibility", "public", "--queue")

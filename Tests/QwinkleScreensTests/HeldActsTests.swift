@@ -282,10 +282,10 @@ import Timekeeping
 
   // MARK: Deletions, blocks and votes
 
-  private func withMine(columns: Int = 120) async throws -> Screen {
+  private func withMine(columns: Int = 120, in folder: TemporaryFolder = TemporaryFolder()) async throws -> Screen {
     let server = ScriptedTimeline([3])
     server.add([.sample(id: "77", text: "Mine", author: .sample("mara"), at: ScriptedTimeline.start)])
-    return try await screen(server, columns: columns)
+    return try await screen(server, columns: columns, in: folder)
   }
 
   @Test func `a deletion is held without a question, once, and done then`() async throws {
@@ -299,6 +299,17 @@ import Timekeeping
     #expect(screen.server.reactions.seen == ["DELETE 77"] && !screen.text.contains("Mine"))
     await screen.pass(.seconds(60))
     #expect(screen.server.reactions.seen == ["DELETE 77"])
+  }
+
+  @Test func `a kill drops a held deletion`() async throws {
+    let folder = TemporaryFolder()
+    let one = try await withMine(in: folder)
+    await one.press("d")
+    #expect(one.status.contains("Deleting in 6 s"), "\(one.status)")
+    one.endAtOnce()
+    let two = try await withMine(in: folder)
+    await two.pass(.seconds(60))
+    #expect(two.server.reactions.seen.isEmpty && one.server.reactions.seen.isEmpty && two.text.contains("Mine"))
   }
 
   @Test func `u keeps a qwink from being deleted`() async throws {
@@ -335,6 +346,29 @@ import Timekeeping
     await screen.press("B")
     await screen.pass(Self.hold)
     #expect(sent.withLock { $0 }.count == 1 && screen.status.contains("Blocked @dana"), "\(screen.status)")
+  }
+
+  @Test func `a block of a whole server is held, and u takes it back`() async throws {
+    let server = ScriptedTimeline([3])
+    let sent = Mutex<[String]>([])
+    server.handle(.post, "/api/v1/domain_blocks") { request in
+      sent.withLock { $0.append(request.head.path ?? "") }
+      return .json(Array("{}".utf8))
+    }
+    let screen = try await screen(server)
+    func block() async {
+      await screen.press(":")
+      screen.type("block-server tilde.example")
+      await screen.press("Enter")
+    }
+    await block()
+    #expect(screen.status.contains("Blocking tilde.example in 6 s"), "\(screen.status)")
+    await screen.press("u")
+    await screen.pass(.seconds(60))
+    #expect(sent.withLock { $0 }.isEmpty)
+    await block()
+    await screen.pass(Self.hold)
+    #expect(sent.withLock { $0 }.count == 1 && screen.status.contains("Blocked tilde.example"), "\(screen.status)")
   }
 
   // MARK: How it is told
