@@ -7,12 +7,13 @@ extension DownloadService {
   private static let maximumPageRequests = 24
 
   /// Sends one request. If its answer is a page that is too large, it asks for fewer items each time, and skips an item
-  /// that is too large by itself, which counts as damaged.
+  /// that is too large by itself, which counts as damaged. If the answer to a request for few items is empty, it asks
+  /// for more: a server that leaves out those few (GoToSocial) doesn't say that the list goes on.
   func callPage<Answer>(
     _ request: Request<Answer>, for exchange: Exchange
   ) async throws(DownloadError) -> Answer {
     guard let paging = request.paging else { return try await call(request, for: exchange) }
-    let asked = PagePlace(request.place).limit ?? PagePlace.usualLimit
+    var asked = PagePlace(request.place).limit ?? PagePlace.usualLimit
     var place = request.place
     var limit = asked
     var passedCount = 0
@@ -25,6 +26,11 @@ extension DownloadService {
       let failure: DownloadError
       do throws(DownloadError) {
         let answer = try await call(smaller, for: exchange)
+        if requestCount == 1, asked < PagePlace.usualLimit, paging.isBlank(answer) {
+          asked = PagePlace.usualLimit
+          limit = asked
+          continue
+        }
         return requestCount == 1 ? answer : paging.continued(answer, limit: asked, skipped: passedCount)
       } catch {
         failure = error

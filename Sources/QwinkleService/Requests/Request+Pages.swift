@@ -6,6 +6,8 @@ import QwinkleWire
 struct Paging<Answer: Sendable>: Sendable {
   /// The id of the last item, if the list is ordered by the ids of its items.
   var lastID: @Sendable (Answer) -> String?
+  /// Whether an answer is empty and leads nowhere, in a list that may go on all the same.
+  var isBlank: @Sendable (Answer) -> Bool
   /// Changes the cursor to older items and the number of damaged items.
   var change: @Sendable (inout Answer, (inout PageCursor?, inout Int) -> Void) -> Void
 }
@@ -31,8 +33,10 @@ extension Request {
       }
       return page
     }
+    let isOrderedByID = id != nil
     request.paging = Paging(
       lastID: { page in id.flatMap { page.items.last.map($0) } },
+      isBlank: { isOrderedByID && $0.items.isEmpty && $0.damagedCount == 0 && $0.older == nil },
       change: { page, change in change(&page.older, &page.damagedCount) })
     return request
   }
