@@ -79,11 +79,35 @@ import Timekeeping
     let streams = ScriptedStreams { $0.tell(.ended(.refused(status: 404))) }
     let setup = Setup(streams)
     await setup.begin()
-    #expect(streams.connections.count == 2 && setup.ear.heard == [])
+    #expect(
+      streams.connections.map { $0.request.head.path ?? "" } == [
+        "/api/v1/streaming", "/api/v1/streaming?stream=user", "/api/v1/streaming/user",
+      ])
+    #expect(setup.ear.heard == [])
     await setup.pass(.seconds(1700))
-    #expect(streams.connections.count == 2)
+    #expect(streams.connections.count == 3)
     await setup.pass(.seconds(200))
-    #expect(streams.connections.count == 4)
+    #expect(streams.connections.count == 6)
+  }
+
+  @Test func `a server that wants a stream's name gets a socket for each, and the rest is asked for otherwise`() async {
+    let streams = ScriptedStreams { connection in
+      let isNamed = connection.request.head.path == "/api/v1/streaming?stream=user"
+      connection.tell(isNamed ? .opened : .ended(.refused(status: 404)))
+    }
+    let setup = Setup(streams)
+    setup.service.follow(.direct, for: setup.ear)
+    await setup.begin()
+    #expect(setup.ear.heard == ["open user"] && streams.connections.count == 3)
+    #expect(setup.service.isOpen(.user) && !setup.service.isOpen(.direct))
+    let sockets = streams.connections.filter { !$0.isClosed }
+    #expect(sockets.count == 1 && sockets.first?.request.kind == .webSocket)
+    sockets.first?.tell("delete", Array("9".utf8), of: [])
+    await setup.pass(.seconds(1))
+    #expect(setup.ear.heard.last == "user 9")
+    sockets.first?.tell(.ended(.closed))
+    await setup.pass(.seconds(2))
+    #expect(setup.ear.heard.suffix(2) == ["closed user", "open user"])
   }
 
   @Test func `a refusal counts that comes after long silence`() async {
@@ -115,10 +139,10 @@ import Timekeeping
         connection.tell(connection.request.kind == .events ? .opened : .ended(.refused(status: 404)))
       })
     await setup.begin()
-    setup.streams.connections[1].tell(.bytes(Array("event: delete\ndata: 7".utf8)), .ended(.closed))
+    setup.streams.connections[2].tell(.bytes(Array("event: delete\ndata: 7".utf8)), .ended(.closed))
     await setup.pass(.seconds(2))
     #expect(setup.ear.heard == ["open user", "closed user", "open user"])
-    setup.streams.connections[2].tell(.bytes(Array("\n\nevent: delete\ndata: 8\n\n".utf8)))
+    setup.streams.connections[3].tell(.bytes(Array("\n\nevent: delete\ndata: 8\n\n".utf8)))
     await setup.pass(.seconds(1))
     #expect(setup.ear.heard.last == "user 8")
   }

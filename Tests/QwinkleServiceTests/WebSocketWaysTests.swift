@@ -7,23 +7,24 @@ import Timekeeping
 
 @testable import QwinkleService
 
-/// The ways of Mastodon's and GoToSocial's WebSockets, on a real connection.
+/// The ways of Mastodon's, GoToSocial's, Pleroma's and Akkoma's WebSockets, on a real connection.
 @MainActor
 @Suite(.timeLimit(.minutes(60))) struct WebSocketWaysTests {
   private static let token = "canary"
 
   /// Runs `body` with a client of a server.
   private func listening(
-    to server: ScriptedSockets, named url: String? = nil,
+    to server: ScriptedSockets, named url: String? = nil, token: String? = WebSocketWaysTests.token,
+    stream: StreamName = .user, clock: (any ProgramClock)? = nil, ledger: ActivityLedger = ActivityLedger(),
     _ body: (StreamingService, Ear) async throws -> Void
   ) async throws {
     let transport = HTTPTransport(connectTimeout: .seconds(120))
     let ear = Ear()
     let service = StreamingService(
-      configuration: .init(serverURL: "http://\(server.host)", token: Self.token), clock: DeadlineFreeClock(),
-      ledger: ActivityLedger(), transport: transport)
+      configuration: .init(serverURL: "http://\(server.host)", token: token), clock: clock ?? DeadlineFreeClock(),
+      ledger: ledger, transport: transport)
     service.jitter = { 0.01 }
-    service.follow(.user, for: ear)
+    service.follow(stream, for: ear)
     service.use(namedURL: url)
     try await body(service, ear)
     #expect(server.sockets.allSatisfy { !$0.path.contains(Self.token) }, "the token is in an address")
@@ -123,6 +124,81 @@ import Timekeeping
       await wait { server.sockets.count == 3 && service.way == .none }
       #expect(ear.heard == [])
       #expect(server.sockets[2].path == "/api/v1/streaming/user" && server.sockets[2].field("Upgrade") == nil)
+    }
+  }
+
+  @Test func `GoToSocial's pings each 30 seconds keep a stream open, and silence ends it`() async throws {
+    let server = try await ScriptedSockets.start(answersPings: false)
+    let (clock, ledger) = (VirtualClock(), ActivityLedger())
+    try await listening(to: server, clock: clock, ledger: ledger) { _, ear in
+      await wait { server.sockets.first?.heard.count == 2 }
+      // Not all servers say that they have understood.
+      clock.advance(by: .seconds(5))
+      #expect(ear.heard == ["open user"])
+      let socket = server.sockets[0]
+      for number in 1...4 {
+        clock.advance(by: .seconds(30))
+        let begun = ledger.begunCount
+        socket.ping("\(number)")
+        await wait { socket.heard.last == "pong \(number)" && ledger.begunCount > begun && ledger.isEmpty }
+      }
+      #expect(ear.heard == ["open user"] && server.sockets.count == 1)
+      clock.advance(by: .seconds(41))
+      await wait { socket.heard.last == "ping" }
+      #expect(ear.heard == ["open user"])
+      clock.advance(by: .seconds(40))
+      #expect(ear.heard == ["open user", "closed user"])
+      clock.advance(by: .seconds(1))
+      await wait { server.sockets.count == 2 }
+    }
+  }
+
+  @Test func `Mastodon streams nothing public to one who is signed out, who goes on asking`() async throws {
+    let server = try await ScriptedSockets.start { socket in
+      socket.field("Authorization") == nil ? .refusal(status: 401) : .socket()
+    }
+    try await listening(to: server, token: nil, stream: .public) { service, ear in
+      await wait { service.way == .none }
+      #expect(ear.heard == [] && !service.isOpen(.public))
+      #expect(server.sockets.map(\.path) == ["/api/v1/streaming", "/api/v1/streaming/public"])
+    }
+  }
+
+  @Test func `Pleroma lets everybody in, and is told who asks once it has refused a stream`() async throws {
+    let server = try await ScriptedSockets.start(
+      answer: { .socket(subprotocol: $0.field("Sec-WebSocket-Protocol")) },
+      react: { socket, _ in
+        let isKnown = socket.field("Sec-WebSocket-Protocol") == "canary"
+        let result = isKnown ? #"\"success\""# : #"\"error\",\"error\":\"unauthorized\""#
+        socket.tell(#"{"event":"pleroma:respond","payload":"{\"type\":\"subscribe\",\"result\":\#(result)}"}"#)
+      })
+    try await listening(to: server) { service, ear in
+      service.follow(.direct, for: ear)
+      await wait { Set(ear.heard) == ["open user", "open direct"] }
+      #expect(ear.heard.count == 2 && server.sockets.count == 2 && service.way == .webSocketBySubprotocol)
+      // It doesn't say of which stream a deletion is.
+      server.sockets[1].tell(#"{"event":"delete","payload":"AiStatusFlakeIdAaa"}"#)
+      server.sockets[1].tell(#"{"event":"pleroma:chat_update","payload":"{}","stream":["user:pleroma_chat"]}"#)
+      await wait { ear.heard.last == "user AiStatusFlakeIdAaa" }
+    }
+  }
+
+  @Test func `Akkoma is asked for each stream by its name, with the token as subprotocol`() async throws {
+    let server = try await ScriptedSockets.start { socket in
+      guard ["user", "direct"].contains(where: { socket.path == "/api/v1/streaming?stream=\($0)" }) else {
+        return .refusal(status: 404)
+      }
+      let token = socket.field("Sec-WebSocket-Protocol")
+      return token == "canary" ? .socket(subprotocol: token) : .refusal(status: 401)
+    }
+    try await listening(to: server) { service, ear in
+      service.follow(.direct, for: ear)
+      await wait { Set(ear.heard) == ["open user", "open direct"] }
+      #expect(ear.heard.count == 2 && server.sockets.count == 3 && service.way == .webSocketForEach)
+      let user = try #require(server.sockets.first { $0.path.hasSuffix("stream=user") })
+      user.ping("tick")
+      user.tell(#"{"event":"delete","payload":"AiStatusFlakeIdAaa"}"#)
+      await wait { ear.heard.last == "user AiStatusFlakeIdAaa" && user.heard == ["pong tick"] }
     }
   }
 }

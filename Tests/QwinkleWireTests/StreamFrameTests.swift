@@ -69,6 +69,23 @@ import Testing
         == .event(stream: .user, name: "delete", payload: Array("12".utf8)))
   }
 
+  @Test func `an answer to a wish is an event, or refuses it, as Pleroma does`() {
+    func frame(_ answer: String) -> StreamFrame? {
+      let payload = answer.replacing("\"", with: "\\\"")
+      return WireDecoder.streamFrame(from: Array(#"{"event":"pleroma:respond","payload":"\#(payload)"}"#.utf8))
+    }
+    #expect(frame(#"{"type":"subscribe","result":"error","error":"bad_topic"}"#) == .refusal("bad_topic"))
+    #expect(
+      frame(#"{"type":"subscribe","result":"error","error":"unauthorized"}"#) == .refusal(StreamFrame.unauthorized))
+    for answer in [
+      #"{"type":"subscribe","result":"success"}"#, #"{"type":"subscribe","result":"ignored"}"#,
+      #"{"type":"unsubscribe","result":"error","error":"bad_topic"}"#, "{", "",
+    ] {
+      #expect(
+        frame(answer) == .event(stream: nil, name: "pleroma:respond", payload: Array(answer.utf8)), "\(answer)")
+    }
+  }
+
   @Test func `a wish names stream and tag`() {
     #expect(
       String(decoding: WireEncoder.streamWish(.tag("tea"), isOn: true), as: UTF8.self)

@@ -16,11 +16,19 @@ enum StreamAddress {
     return Origin("\(server.scheme)://\(bracketed(host.host))" + (hasPort ? ":\(host.port)" : ""))
   }
 
-  /// The path of a stream by server-sent events, or of the WebSocket if it is nil.
+  private static let path = "/api/v1/streaming"
+
+  /// The path of a stream by server-sent events.
   static func path(of stream: StreamName?) -> String {
-    guard let stream else { return "/api/v1/streaming" }
-    let path = stream.word.split(separator: ":").joined(separator: "/")
-    return "/api/v1/streaming/\(path)" + (stream.tag.map { "?tag=\(RequestPath.piece($0))" } ?? "")
+    guard let stream else { return path }
+    let word = stream.word.split(separator: ":").joined(separator: "/")
+    return "\(path)/\(word)" + (stream.tag.map { "?tag=\(RequestPath.piece($0))" } ?? "")
+  }
+
+  /// The path of a stream's own WebSocket, or of the one for all streams if it is nil.
+  static func socketPath(of stream: StreamName?) -> String {
+    guard let stream else { return path }
+    return "\(path)?stream=\(stream.word)" + (stream.tag.map { "&tag=\(RequestPath.piece($0))" } ?? "")
   }
 
   private static func bracketed(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }

@@ -126,11 +126,11 @@ final class StreamLine {
         isOpen = true
         failures = 0
         service.lineDidOpen(self)
-      case .refusal:
+      case .refusal(let isAnonymous):
         let refused = unconfirmed.isEmpty ? presumed : unconfirmed
         unconfirmed = []
         presumed = []
-        service.line(self, wasRefused: refused)
+        service.line(self, wasRefused: refused, isAnonymous: isAnonymous)
       case .missed:
         flush()
         service.lineMissed(self)

@@ -11,8 +11,8 @@ enum StreamNews: Sendable {
   case event(StreamName?, StreamEvent)
   case beat
   case pong
-  /// The server refuses a stream, and doesn't say which.
-  case refusal
+  /// The server refuses a stream, and doesn't say which. `isAnonymous`: it does not know who asks.
+  case refusal(isAnonymous: Bool)
   case missed
   case ended(StreamEnd)
 }
@@ -147,7 +147,7 @@ final class StreamMailbox: Sendable {
       switch WireDecoder.streamFrame(from: bytes) {
       case .event(let stream, let name, let payload):
         return [WireDecoder.streamEvent(named: name, payload: payload).map { .event(stream, $0) } ?? .beat]
-      case .refusal: return [.refusal]
+      case .refusal(let words): return [.refusal(isAnonymous: words == StreamFrame.unauthorized)]
       case nil: return [.beat]
       }
     }

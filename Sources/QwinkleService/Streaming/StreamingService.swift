@@ -3,8 +3,8 @@ public import QwinkleModel
 public import QwinkleWire
 public import Timekeeping
 
-/// Listens to one server's streams: by one WebSocket, else by server-sent events; where neither works its delegates
-/// go on asking. On the main actor; the work is done elsewhere.
+/// Listens to one server's streams: by one WebSocket, else by one for each, else by server-sent events; where none of
+/// these works its delegates go on asking. On the main actor; the work is done elsewhere.
 ///
 /// A connection that breaks or falls silent is made anew, later after each failure. Each time its delegates hear did
 /// open: what happened meanwhile is theirs to fetch.
@@ -30,6 +30,8 @@ public final class StreamingService {
     case webSocket
     /// With the token as subprotocol: some servers take it only there.
     case webSocketBySubprotocol
+    /// A WebSocket for each stream, which its address names, with the token as subprotocol: Akkoma knows no other.
+    case webSocketForEach
     case events
     case none
   }
@@ -141,11 +143,11 @@ public final class StreamingService {
     guard let server = Origin(configuration.serverURL) else { return nil }
     guard let origin = configuration.isInProcess ? server : StreamAddress.origin(server: server, named: namedURL)
     else { return nil }
-    var head = HTTPRequest(
-      method: .get, scheme: origin.scheme, authority: origin.authority, path: StreamAddress.path(of: stream))
+    let path = way == .events ? StreamAddress.path(of: stream) : StreamAddress.socketPath(of: stream)
+    var head = HTTPRequest(method: .get, scheme: origin.scheme, authority: origin.authority, path: path)
     head.headerFields[.userAgent] = DownloadService.userAgent
     if let token = configuration.token {
-      if way == .webSocketBySubprotocol {
+      if way == .webSocketBySubprotocol || way == .webSocketForEach {
         head.headerFields[.secWebSocketProtocol] = token
       } else {
         head.headerFields[.authorization] = "Bearer \(token)"
@@ -163,7 +165,7 @@ public final class StreamingService {
   private func update() {
     guard isKnown, !isSuspended, way != .none, !wanted.isEmpty else { return }
     guard request(for: nil) != nil else { return }
-    if way == .events {
+    if way == .events || way == .webSocketForEach {
       for stream in wanted where lines[stream] == nil && !refused.contains(stream) { connect(stream) }
     } else if let line = lines[nil] {
       for stream in wanted.subtracting(openStreams).subtracting(line.unconfirmed).subtracting(refused) {
@@ -228,8 +230,12 @@ public final class StreamingService {
     for stream in streams where followers[stream] != nil { noteOpen(stream) }
   }
 
-  /// The server has refused one of these, and goes on.
-  func line(_ line: StreamLine, wasRefused streams: Set<StreamName>) {
+  /// The server has refused one of these, and goes on. `isAnonymous`: it does not know who asks.
+  func line(_ line: StreamLine, wasRefused streams: Set<StreamName>, isAnonymous: Bool) {
+    // Pleroma lets everybody in, and doesn't look for the token where it was.
+    if isAnonymous, way == .webSocket, configuration.token != nil, openStreams.isEmpty, lines[line.stream] === line {
+      return refuse(line, 401)
+    }
     refused.formUnion(streams)
     noteClosed(streams)
   }
@@ -280,13 +286,18 @@ public final class StreamingService {
     lines[line.stream] = nil
     switch way {
     case .webSocket:
-      way = [401, 403].contains(status) && configuration.token != nil ? .webSocketBySubprotocol : .events
+      switch status {
+      case 401 where configuration.token != nil, 403 where configuration.token != nil: way = .webSocketBySubprotocol
+      // It misses the name of a stream.
+      case 400, 404: way = .webSocketForEach
+      default: way = .events
+      }
     case .webSocketBySubprotocol: way = .events
-    case .events:
+    case .webSocketForEach, .events:
       // Others may be granted.
       if let stream = line.stream { refused.insert(stream) }
       if !lines.isEmpty || !wanted.subtracting(refused).isEmpty { return }
-      way = .none
+      if way == .events { way = .none } else { (way, refused) = (.events, []) }
     case .none: break
     }
     guard way != .none else { return restForLong() }

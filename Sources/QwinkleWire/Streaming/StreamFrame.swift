@@ -8,6 +8,9 @@ public enum StreamFrame: Hashable, Sendable {
   case event(stream: StreamName?, name: String, payload: [UInt8])
   /// The server refuses something, mostly a stream.
   case refusal(String)
+
+  /// How Pleroma refuses those whom it doesn't know.
+  public static let unauthorized = "unauthorized"
 }
 
 /// <https://docs.joinmastodon.org/methods/streaming/#websocket>
@@ -23,13 +26,37 @@ private struct FrameEntity: WireEntity {
     if let name = container.string(.event) {
       let words = (try? container.decodeIfPresent([String].self, forKey: .stream)) ?? []
       // The id of what was deleted is a number on some servers.
-      let payload = container.string(.payload) ?? container.identifier(.payload) ?? ""
-      model = .event(stream: StreamName(words: words), name: name, payload: Array(payload.utf8))
+      let payload = Array((container.string(.payload) ?? container.identifier(.payload) ?? "").utf8)
+      model =
+        Self.refusal(name, payload) ?? .event(stream: StreamName(words: words), name: name, payload: payload)
     } else if let error = container.string(.error) {
       model = .refusal(SafeText.line(String(error.prefix(300))))
     } else {
       throw MissingField(name: "event")
     }
+  }
+
+  /// Pleroma refuses a wish by an event.
+  private static func refusal(_ name: String, _ payload: [UInt8]) -> StreamFrame? {
+    guard name == "pleroma:respond", let reader = try? BodyReader(payload) else { return nil }
+    return (try? reader.single(AnswerEntity.self)).flatMap { $0.map { .refusal($0) } }
+  }
+}
+
+/// Pleroma's answer to what a client has sent (Response to client-sent events):
+/// <https://docs.pleroma.social/backend/development/API/differences_in_mastoapi_responses/>
+private struct AnswerEntity: WireEntity {
+  /// Why a stream is refused; nil if none is.
+  let model: String?
+
+  enum CodingKeys: String, CodingKey {
+    case type, result, error
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let isRefusal = container.text(.type) == "subscribe" && container.text(.result) == "error"
+    model = isRefusal ? SafeText.line(String(container.text(.error).prefix(300))) : nil
   }
 }
 

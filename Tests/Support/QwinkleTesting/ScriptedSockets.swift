@@ -30,7 +30,8 @@ public final class ScriptedSockets: Sendable {
       self.channel = channel
     }
 
-    /// What the client has sent, in order: messages, and pongs as `pong` with their content.
+    /// What the client has sent, in order: messages, pongs as `pong` with their content, and pings that are not
+    /// answered as `ping`.
     public var heard: [String] { texts.withLock { $0 } }
 
     /// A field of the handshake's header; nil if missing.
@@ -57,20 +58,26 @@ public final class ScriptedSockets: Sendable {
   private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
   private let listener = Mutex<(any Channel)?>(nil)
   private let made = Mutex<[Socket]>([])
+  fileprivate let answersPings: Bool
   fileprivate let answer: @Sendable (Socket) -> Answer
   fileprivate let react: @Sendable (Socket, String) -> Void
 
-  private init(answer: @escaping @Sendable (Socket) -> Answer, react: @escaping @Sendable (Socket, String) -> Void) {
+  private init(
+    answersPings: Bool, answer: @escaping @Sendable (Socket) -> Answer,
+    react: @escaping @Sendable (Socket, String) -> Void
+  ) {
+    self.answersPings = answersPings
     self.answer = answer
     self.react = react
   }
 
-  /// Starts a server that answers handshakes by `answer` and hands each message to `react`. It answers pings itself.
+  /// Starts a server that answers handshakes by `answer` and hands each message to `react`. It answers pings itself,
+  /// unless it shall not.
   public static func start(
-    answer: @escaping @Sendable (Socket) -> Answer = { _ in .socket() },
+    answersPings: Bool = true, answer: @escaping @Sendable (Socket) -> Answer = { _ in .socket() },
     react: @escaping @Sendable (Socket, String) -> Void = { _, _ in }
   ) async throws -> ScriptedSockets {
-    let server = ScriptedSockets(answer: answer, react: react)
+    let server = ScriptedSockets(answersPings: answersPings, answer: answer, react: react)
     let channel = try await server.bind()
     server.listener.withLock { $0 = channel }
     return server
@@ -122,7 +129,7 @@ private final class SocketHandler: ChannelInboundHandler {
         socket.note(text)
         server.react(socket, text)
       case 8: context.close(promise: nil)
-      case 9: socket.send(10, content)
+      case 9: if server.answersPings { socket.send(10, content) } else { socket.note("ping") }
       default: socket.note("pong \(text)")
       }
     }
