@@ -102,6 +102,9 @@ import Timekeeping
     #expect(old.domain == "pl.example")
     #expect(old.limits.characters == 5000)
     #expect(old.limits.charactersPerLink == 23)
+    let polls = "\"poll_limits\":{\"max_options\":20,\"max_option_chars\":200,\"min_expiration\":0}"
+    let own = try info("{\"uri\":\"pl.example\",\(polls)}").limits.polls
+    #expect(own.options == 20 && own.charactersPerOption == 200 && own.seconds == 1...2_629_746)
     let new = try info("{\"domain\":\"e.org\",\"configuration\":{\"statuses\":{\"max_characters\":0}}}")
     #expect(new.title == "e.org")
     // What its description doesn't mention it can't do.

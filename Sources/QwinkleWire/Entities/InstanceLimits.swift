@@ -77,12 +77,14 @@ struct InstanceLimits: Decodable {
     }
   }
 
-  private struct Polls: Decodable {
+  struct Polls: Decodable {
     let limits: ServerInfo.PollLimits
 
     enum CodingKeys: String, CodingKey {
       case options = "max_options"
       case characters = "max_characters_per_option"
+      /// Pleroma's word for it.
+      case optionCharacters = "max_option_chars"
       case fewestSeconds = "min_expiration"
       case mostSeconds = "max_expiration"
     }
@@ -93,7 +95,8 @@ struct InstanceLimits: Decodable {
       let fewest = max(1, container.int(.fewestSeconds) ?? usual.seconds.lowerBound)
       limits = ServerInfo.PollLimits(
         options: max(2, container.int(.options) ?? usual.options),
-        charactersPerOption: max(1, container.int(.characters) ?? usual.charactersPerOption),
+        charactersPerOption: max(
+          1, container.int(.characters) ?? container.int(.optionCharacters) ?? usual.charactersPerOption),
         seconds: fewest...max(fewest, container.int(.mostSeconds) ?? usual.seconds.upperBound))
     }
   }

@@ -8,19 +8,24 @@ struct InstanceV1Entity: WireEntity {
   enum CodingKeys: String, CodingKey {
     case uri, title, description, version, urls, configuration
     case shortDescription = "short_description"
+    // Pleroma says here what others say in `configuration`.
     case maxTootChars = "max_toot_chars"
+    case pollLimits = "poll_limits"
   }
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let short = container.text(.shortDescription)
     let characters = container.int(.maxTootChars)
-    let limits = container.entity(.configuration, as: InstanceLimits.self)
+    let configuration = container.entity(.configuration, as: InstanceLimits.self)
+    var limits = configuration?.model(characters: characters) ?? InstanceLimits.defaults(characters: characters)
+    if configuration == nil, let polls = container.entity(.pollLimits, as: InstanceLimits.Polls.self) {
+      limits.polls = polls.limits
+    }
     var info = ServerInfo(
       uri: try container.requiredString(.uri), title: container.text(.title), version: container.text(.version),
       summary: short.isEmpty ? container.text(.description) : short,
-      streaming: container.string("streaming_api", in: .urls),
-      limits: limits?.model(characters: characters) ?? InstanceLimits.defaults(characters: characters))
+      streaming: container.string("streaming_api", in: .urls), limits: limits)
     info.isFirstVersion = true
     model = info
   }
