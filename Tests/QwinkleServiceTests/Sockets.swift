@@ -35,19 +35,6 @@ func withTransport<Result: Sendable>(
   }
 }
 
-/// Has a long timeout, for tests that share a busy main actor.
-struct PatientTransport: Transport {
-  let base: HTTPTransport
-
-  @concurrent func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
-    var request = request
-    request.timeout = .seconds(600)
-    return try await base.send(request)
-  }
-
-  @concurrent func shutDown() async { await base.shutDown() }
-}
-
 extension TransportRequest {
   /// A request to `server`, which is `http://host:port`.
   static func to(

@@ -1,0 +1,108 @@
+import QwinkleModel
+import QwinkleService
+import QwinkleTesting
+import Testing
+
+@testable import QwinkleAccount
+
+/// An account at a GoToSocial, with that server's habits.
+@MainActor
+@Suite(.timeLimit(.minutes(60))) struct GoToSocialAccountTests {
+  @Test func `a home that repeats rows, out of order and across pages, has each once`() async throws {
+    try await LoopbackAccount.run({ HabitServer.goToSocialDisorder($0) }) { run in
+      await run.refresh(.home)
+      for _ in 0..<5 where run.account.timelines.timeline(.home).older != nil {
+        run.account.timelines.loadOlder(.home)
+        await run.settle()
+      }
+      let shown = run.rows(of: .home).map(\.id.rawValue)
+      #expect(shown.count == 24 && Set(shown) == Set(HabitServer.goToSocialStatuses(24).map(\.id)))
+      #expect(run.account.timelines.timeline(.home).rows.allSatisfy { $0.cursor == nil })
+      #expect(run.account.timelines.state(of: .home).isComplete)
+      await run.refresh(.home)
+      #expect(run.rows(of: .home).map(\.id.rawValue) == shown)
+    }
+  }
+
+  @Test(arguments: [404, 406])
+  func `without grouped notifications they come one by one`(status: Int) async throws {
+    try await LoopbackAccount.run({ request in
+      request.place.hasPrefix("/api/v2/notifications")
+        ? .json(Array(#"{"error":"Not Found"}"#.utf8), status: status) : HabitServer.goToSocial(request)
+    }) { run in
+      run.account.start()
+      await run.settle()
+      let feed = run.account.notifications
+      #expect(feed.notifications.count == 15 && feed.state.error == nil && feed.state.isComplete)
+      #expect(feed.notifications.count { $0.kind == .favourite } == 4)
+    }
+  }
+
+  @Test func `a direct message counts once, among the conversations`() async throws {
+    try await LoopbackAccount.run({ HabitServer.goToSocial($0) }) { run in
+      run.account.start()
+      await run.refresh(.home)
+      let (feed, inbox) = (run.account.notifications, run.account.inbox)
+      let messages = feed.notifications.filter { $0.qwink?.visibility == .direct }
+      #expect(feed.unreadCount == 15 && messages.count == 2 && feed.countedUnread == 13)
+      #expect(inbox.unreadCount == 2)
+      // In the home they are rows as others, and what is for followers is no message.
+      let home = run.rows(of: .home)
+      #expect(home.count { $0.visibility == .direct } == 4 && home.count { $0.visibility == .private } == 1)
+      #expect(home.filter { inbox.isMessage($0) }.map(\.visibility) == Array(repeating: .direct, count: 4))
+    }
+  }
+
+  @Test func `conversations by thread share a row for the same people, and are read together`() async throws {
+    try await LoopbackAccount.run({ HabitServer.goToSocial($0) }) { run in
+      let inbox = run.account.inbox
+      inbox.start()
+      run.account.identity.identify()
+      await run.settle()
+      inbox.loadOlder()
+      await run.settle()
+      #expect(inbox.conversations.map { $0.participants.map(\.userName) } == [["carol", "bob"], ["bob"]])
+      let bob = try #require(inbox.conversations.last)
+      #expect(bob.isUnread && inbox.members(of: bob.id).count == 2)
+      inbox.markRead(bob.id)
+      await run.settle()
+      #expect(inbox.unreadCount == 1)
+      let read = run.server.requests.filter { $0.method == "POST" }.map(\.place)
+      #expect(
+        Set(read) == [
+          "/api/v1/conversations/01M7XWWCDGA53GGC6Z7PKF1FX8/read",
+          "/api/v1/conversations/01M7XWWCD6WB0K7R6N5N9V9Q2E/read",
+        ])
+    }
+  }
+
+  @Test(arguments: [
+    (String(repeating: "a", count: 5001), "text with spoiler exceed max chars (5000)"),
+    ("<b></b>", "no text, media or poll provided"),
+  ])
+  func `what it refuses is told with its reason, and the text is kept`(text: String, reason: String) async throws {
+    try await LoopbackAccount.run({ HabitServer.goToSocial($0) }) { run in
+      let outgoing = OutgoingEntry.sample(text)
+      run.account.posts.send(outgoing, as: outgoing.entry)
+      await run.settle()
+      #expect(run.witness.refused.count == 1 && run.witness.posted.isEmpty)
+      let sentence = run.witness.refused.first?.sentenceForPost ?? ""
+      #expect(sentence.hasPrefix("Not posted.") && sentence.contains(reason), "\(sentence)")
+      #expect(run.account.outbox.items.isEmpty && run.drafts == [text])
+      // It is not sent again by itself.
+      await run.pass(.seconds(3600))
+      #expect(run.server.requests.count { $0.method == "POST" } == 1)
+    }
+  }
+
+  @Test func `a follow of somebody who is locked is requested, though nobody knew`() async throws {
+    try await LoopbackAccount.run({ HabitServer.goToSocial($0) }) { run in
+      let bob = Qwinker.sample("bob", id: "01CE6KXPTT8VMNM7HD28PFGA5N")
+      run.account.follows.follow(bob, isOn: true)
+      await run.settle()
+      let relationship = run.account.follows.relationship(to: bob.id)
+      #expect(relationship?.isRequested == true && relationship?.isFollowing == false)
+      #expect(run.witness.failures.isEmpty)
+    }
+  }
+}

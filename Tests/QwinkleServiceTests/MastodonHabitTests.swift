@@ -1,0 +1,73 @@
+import QwinkleModel
+import QwinkleService
+import QwinkleTesting
+import QwinkleWire
+import Testing
+
+/// What Mastodon's pages don't tell, over real connections.
+@MainActor
+@Suite(.timeLimit(.minutes(60))) struct MastodonHabitTests {
+  private nonisolated static func status(_ id: Int, _ more: String) -> String {
+    #"{"id":"\#(id)","account":{"id":"1","acct":"ann"},"content":"<p>Tea</p>",\#(more)}"#
+  }
+
+  private func page(_ statuses: String...) async throws -> Page<Qwink> {
+    let body = Array("[\(statuses.joined(separator: ","))]".utf8)
+    let (bench, _) = try await ask({ _ in .json(body) }, AnyRequest(.timeline(.home, limit: 40)))
+    return try #require(bench.delegate.qwinkPages.first)
+  }
+
+  @Test func `any filter that hides drops the row, others warn with their title, whatever their action`() async throws {
+    func filters(_ actions: String...) -> String {
+      let all = actions.map { #"{"filter":{"id":"1","title":"\#($0)s","filter_action":"\#($0)"}}"# }
+      return #""filtered":[\#(all.joined(separator: ","))]"#
+    }
+    let page = try await page(
+      Self.status(5, filters("warn", "hide")), Self.status(4, filters("warn")), Self.status(3, filters("blur")),
+      Self.status(2, filters("frobnicate")), Self.status(1, #""filtered":[]"#))
+    var timeline = Timeline()
+    timeline.mergeNewest(page)
+    let shown = timeline.rows.compactMap(\.qwink)
+    #expect(shown.map(\.id) == ["4", "3", "2", "1"])
+    #expect(shown.map(\.filterTitles) == [["warns"], ["blurs"], ["frobnicates"], []])
+  }
+
+  @Test func `the hidden part of a link stays hidden, and a cut one says so`() async throws {
+    let link =
+      #"<a href='https://e.org/page/with/path'><span class='invisible'>https://</span>"#
+      + #"<span class='ellipsis'>e.org/page</span><span class='invisible'>/with/path</span></a>"#
+    let body = Array(#"[{"id":"1","account":{"id":"1","acct":"ann"},"content":"<p>\#(link)</p>"}]"#.utf8)
+    let (bench, _) = try await ask({ _ in .json(body) }, AnyRequest(.timeline(.home, limit: 40)))
+    let text = try #require(bench.delegate.qwinkPages.first?.items.first?.text)
+    #expect(text.plainText == "e.org/page…" && text.links == ["https://e.org/page/with/path"])
+  }
+
+  @Test func `a quote stands beside its state, or is withheld`() async throws {
+    let quoted = #"{"id":"9","account":{"id":"2","acct":"ben"},"content":"<p>Cake</p>"}"#
+    let page = try await page(
+      Self.status(2, #""quote":{"state":"accepted","quoted_status":\#(quoted)}"#),
+      Self.status(1, #""quote":{"state":"pending","quoted_status":null}"#))
+    let quotes = page.items.map(\.quote)
+    #expect(quotes[0]?.text.plainText == "Cake" && quotes[0]?.author?.handle == "ben")
+    #expect(quotes[1]?.author == nil && quotes[1]?.state == "pending")
+  }
+
+  @Test func `a public timeline that needs a token says so to one who is signed out`() async throws {
+    let error = try await withServer(script: { request in
+      request.field("Authorization") == nil
+        ? .json(Array(#"{"error":"This method requires an authenticated user"}"#.utf8), status: 422) : .json([])
+    }) { server in
+      try await withTransport { transport in
+        let bench = await Bench(PatientTransport(base: transport), at: server.url)
+        await bench.run(.publicTimeline)
+        return await bench.delegate.errors.first
+      }
+    }
+    #expect(error?.needsSignIn == true)
+  }
+
+  @Test func `a post goes with the key that Mastodon keeps for an hour`() async throws {
+    let (_, sent) = try await ask({ _ in .json([]) }, AnyRequest(.post(.sample(key: "once"))))
+    #expect(sent.first?.field("Idempotency-Key") == "once")
+  }
+}
