@@ -36,7 +36,7 @@ final class LoopbackAccount {
   private let outgoing: OutgoingStore
   private let folder = FileManager.default.temporaryDirectory.path + "/qwinkle-habits-\(UUID().uuidString)"
 
-  private init(at server: ScriptedServer) {
+  private init(at server: ScriptedServer, listens: Bool) {
     self.server = server
     let (transport, clock, ledger) = (transport, clock, ledger)
     service = DownloadService(
@@ -47,18 +47,19 @@ final class LoopbackAccount {
       configuration: .init(serverURL: server.url, token: "t"), clock: clock, ledger: ledger, transport: transport)
     streaming.jitter = { 1 }
     account = Account(
-      service: service, cache: nil, outgoing: outgoing, clock: clock, isSignedIn: true, streaming: streaming)
+      service: service, cache: nil, outgoing: outgoing, clock: clock, isSignedIn: true,
+      streaming: listens ? streaming : nil)
     account.outbox.jitter = { 0.5 }
     account.addObserver(witness)
   }
 
-  /// Runs `body` with an account at a server that answers by `script`.
+  /// Runs `body` with an account at a server that answers by `script`, and listens to its streams if it shall.
   static func run(
-    _ script: @escaping @Sendable (ScriptedServer.Request) -> Script,
+    _ script: @escaping @Sendable (ScriptedServer.Request) -> Script, listens: Bool = false,
     _ body: @MainActor (LoopbackAccount) async throws -> Void
   ) async throws {
     let server = try await ScriptedServer.start(script: script)
-    let run = LoopbackAccount(at: server)
+    let run = LoopbackAccount(at: server, listens: listens)
     do {
       try await body(run)
     } catch {

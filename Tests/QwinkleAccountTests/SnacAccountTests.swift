@@ -106,7 +106,7 @@ import Testing
   // MARK: Asking
 
   @Test func `streams that it names and doesn't have are tried once, and it is asked each minute`() async throws {
-    try await run { run in
+    try await LoopbackAccount.run({ HabitServer.snac($0) }, listens: true) { run in
       run.account.start()
       await run.settle()
       #expect(run.account.identity.serverInfo?.streamingURL == "wss://\(run.server.host)")
