@@ -39,7 +39,7 @@ public final class OutgoingStore {
   /// Called with the purposes for which ``hasPurpose(_:)`` answers otherwise now.
   public var didChangePurposes: (@MainActor (Set<String>) -> Void)?
 
-  let file: OutgoingFile
+  let file: LazyOutgoingDatabase
   private let work = DispatchQueue(label: "qwinkle.outgoing.work")
   private let ledger: ActivityLedger
   let clock: any ProgramClock
@@ -63,7 +63,7 @@ public final class OutgoingStore {
 
   /// The store in `directory`, which is created on first use.
   public init(directory: String, ledger: ActivityLedger, clock: any ProgramClock) {
-    file = OutgoingFile(directory: directory)
+    file = LazyOutgoingDatabase(directory: directory)
     self.ledger = ledger
     self.clock = clock
   }
@@ -303,7 +303,7 @@ public final class OutgoingStore {
 
   /// Runs `body` with the file on its queue, and passes the result to `then` on the main actor.
   func run<Value: Sendable>(
-    _ name: String, _ body: @escaping @Sendable (OutgoingFile) throws(StoreError) -> Value,
+    _ name: String, _ body: @escaping @Sendable (LazyOutgoingDatabase) throws(StoreError) -> Value,
     then: @escaping @MainActor @Sendable (Result<Value, StoreError>) -> Void
   ) {
     let activity = ledger.begin(name)

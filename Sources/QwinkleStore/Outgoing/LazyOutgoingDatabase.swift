@@ -1,8 +1,8 @@
 import QwinkleModel
 import Synchronization
 
-/// The file, opened on first use. All work on it runs on one queue.
-final class OutgoingFile: Sendable {
+/// The database of what was not sent yet, opened on first use. All work on it runs on one queue.
+final class LazyOutgoingDatabase: Sendable {
   /// A row waiting to be saved, and the callbacks for the result.
   struct Waiting {
     var row: OutgoingRow
