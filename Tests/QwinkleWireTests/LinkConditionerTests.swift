@@ -60,6 +60,18 @@ import Timekeeping
     #expect(link.received.values.allSatisfy { $0[1] == 5000 })
   }
 
+  @Test func `a slow link tells how much of a request has left`() async throws {
+    let link = Link(.slow)
+    let task = link.start(sending: [UInt8](repeating: 7, count: 5000))
+    await link.pass(.seconds(1))
+    #expect(link.transport.count == 0)
+    let first = try #require(link.sent.values.first?[0])
+    #expect((1900..<2000).contains(first))
+    await link.pass(.seconds(4))
+    #expect(try await task.value.get().body == Link.body)
+    #expect(link.sent.values.map { $0[0] } == [first, first + 2000, 5000])
+  }
+
   @Test func `an answer that is too slow is out of time`() async {
     let link = Link(.slow, body: [UInt8](repeating: 7, count: 100_000))
     let task = link.start(timeout: .seconds(8))
@@ -270,6 +282,7 @@ private struct Link {
   let conditioner: LinkConditioner
   let transport: CountingTransport
   let received = Received()
+  let sent = Received()
 
   init(_ condition: LinkCondition, body: [UInt8] = body, failure: TransportError? = nil) {
     conditioner = LinkConditioner(clock: clock, condition: condition)
@@ -277,10 +290,13 @@ private struct Link {
   }
 
   /// Sends a request whose task is in the ledger.
-  func start(timeout: Duration = .seconds(30)) -> Task<Result<TransportResponse, TransportError>, Never> {
+  func start(
+    sending body: [UInt8] = [], timeout: Duration = .seconds(30)
+  ) -> Task<Result<TransportResponse, TransportError>, Never> {
     let head = HTTPRequest(method: .get, scheme: "https", authority: "tilde.example", path: "/api")
-    let request = TransportRequest(
-      head: head, timeout: timeout, didReceive: { [received] in received.add([$0, $1 ?? -1]) })
+    var request = TransportRequest(
+      head: head, body: body, timeout: timeout, didReceive: { [received] in received.add([$0, $1 ?? -1]) })
+    request.didSend = { [sent] in sent.add([$0]) }
     let activity = ledger.begin("request")
     let conditioned = transport.conditioned(by: conditioner)
     return Activity.$current.withValue(activity) {

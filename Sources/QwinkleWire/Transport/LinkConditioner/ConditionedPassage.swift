@@ -3,7 +3,7 @@ import Timekeeping
 
 /// One request over a bad link, and its response.
 struct ConditionedPassage: Sendable {
-  /// How often a slow response reports progress.
+  /// How often a slow request or response reports progress.
   private static let step = Duration.seconds(1)
 
   private let request: TransportRequest
@@ -21,6 +21,7 @@ struct ConditionedPassage: Sendable {
 
   /// Returns nil once the request has arrived, or the response that the link itself gives.
   @concurrent func goOut() async throws(TransportError) -> TransportResponse? {
+    var sent = 0
     while true {
       let now = conditioner.current
       switch now.condition {
@@ -33,7 +34,7 @@ struct ConditionedPassage: Sendable {
       case .loss: _ = try await wait(for: request.timeout, while: now)
       case .dns: if try await wait(for: LinkCondition.lookupTime, while: now) { throw .unknownHost(host) }
       case .latency: if try await wait(for: LinkCondition.roundTripTime / 2, while: now) { return nil }
-      case .slow: if try await wait(for: Self.time(for: requestBytes), while: now) { return nil }
+      case .slow: if try await leave(sent: &sent, while: now) { return nil }
       }
     }
   }
@@ -44,6 +45,8 @@ struct ConditionedPassage: Sendable {
     arriving.timeout = max(deadline - conditioner.clock.uptime, .zero)
     isToldByTransport = conditioner.current.condition == .off
     if !isToldByTransport { arriving.didReceive = nil }
+    // All of it has left already.
+    if conditioner.current.condition == .slow { arriving.didSend = nil }
     return arriving
   }
 
@@ -73,6 +76,20 @@ struct ConditionedPassage: Sendable {
         if try await wait(for: LinkCondition.closingTime, while: now) { return answer }
       }
     }
+  }
+
+  /// Sends the request slowly from `sent` on. False if the condition changes before it is complete.
+  private func leave(sent: inout Int, while now: LinkConditioner.Current) async throws(TransportError) -> Bool {
+    let total = requestBytes
+    let (start, before) = (conditioner.clock.uptime, sent)
+    while sent < total {
+      let time = Self.time(for: total - sent)
+      guard try await wait(for: request.didSend == nil ? time : min(Self.step, time), while: now) else { return false }
+      sent = min(total, before + Self.bytes(in: conditioner.clock.uptime - start))
+      // The head leaves first.
+      request.didSend?(max(0, sent - (total - request.body.count)))
+    }
+    return true
   }
 
   /// Delivers the body slowly from `arrived` on. False if the condition changes before the body is complete.
