@@ -59,6 +59,9 @@ public final class DownloadService {
   /// The server's URL: `https://host[:port]`.
   public var serverURL: String { configuration.serverURL }
 
+  /// Registers work that leads to a request, such as reading a file.
+  public func begin(_ name: String) -> Activity { ledger.begin(name) }
+
   /// Sends what is started from now on to another address, or with another token.
   public func use(_ configuration: Configuration) {
     self.configuration = configuration

@@ -120,6 +120,35 @@ import Testing
     #expect(server.posted.map(\.media) == [["5"]])
   }
 
+  @Test func `a description that was not saved stays, and is saved before the post`() async throws {
+    defer { removeFiles() }
+    let server = server { _ in Self.attachment(isReady: true) }
+    let gate = Gate()
+    let tries = Mutex(0)
+    server.handle(.put, "/api/v1/media/5") { _ in
+      let isFirst = tries.withLock { tries in
+        tries += 1
+        return tries == 1
+      }
+      if isFirst { return .json(WireEncoder.error("Not now"), status: 503) }
+      await gate.whenOpen()
+      return Self.attachment(isReady: true)
+    }
+    let screen = try await attach(file("quay.png"), on: server)
+    try await screen.wait(for: "the file") { screen.text.contains("Describe quay.png") }
+    screen.type("Boats at noon")
+    screen.strike("Enter")
+    try await screen.wait(for: "the failure") { screen.text.contains("“Boats at noon”  not saved") }
+    #expect(screen.text.contains("The description of quay.png was not saved; posting tries that again."))
+    screen.strike("^D")
+    try await screen.wait(for: "the second try") { tries.withLock { $0 == 2 } }
+    #expect(screen.text.contains("Posted when the file is uploaded") && !screen.text.contains("not saved"))
+    #expect(server.posted.isEmpty)
+    gate.open()
+    try await screen.wait(for: "the post") { !server.posted.isEmpty }
+    #expect(server.posted.map(\.media) == [["5"]])
+  }
+
   @Test func `an upload is cancelled by key, and by closing the entry`() async throws {
     defer { removeFiles() }
     let path = try file("quay.png")

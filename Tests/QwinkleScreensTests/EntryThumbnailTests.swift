@@ -28,7 +28,7 @@ import Testing
     let settings = ReaderSettings()
     setting(settings)
     let entry = EntryViewController(purpose: .new, account: bench.account, drafts: nil, keymap: bench.keymap)
-    entry.showPictures(of: PictureFiles(bytes).shelf(for: bench), settings)
+    entry.takeFiles(below: nil, PictureFiles(bytes).shelf(for: bench), settings)
     let below = ViewController()
     await bench.show(below)
     below.present(entry)

@@ -69,6 +69,9 @@ public final class AccountConnection {
   /// The server: `https://host[:port]`.
   public var serverURL: String { service.serverURL }
 
+  /// Registers work that leads to a request, such as reading a file.
+  public func begin(_ name: String) -> Activity { service.begin(name) }
+
   /// Whether `address` is on this server, under its own host or the `domain` it names itself by; nil: not known.
   public func isOwn(_ address: WebAddress, domain: String?) -> Bool {
     if let server = WebAddress(serverURL), server.isOnSameHost(as: address) { return true }

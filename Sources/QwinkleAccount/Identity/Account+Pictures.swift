@@ -1,6 +1,7 @@
 import FoundationEssentials
 public import QwinkleModel
 public import QwinkleService
+import Timekeeping
 
 extension Account {
   /// Replaces a picture of my profile by the file at `path`; `~` is the home directory. `done` gets why it was not, or
@@ -36,6 +37,8 @@ extension AccountConnection {
   ) async throws(ProfilePictureError) -> Qwinker {
     let file: Upload
     do throws(AttachmentError) {
+      let reading = begin("reading a file")
+      defer { reading.end() }
       file = try await AttachedFile.read(path, limits: limits)
     } catch {
       throw .notRead(error)

@@ -119,7 +119,7 @@ final class AccountGraph {
     let main = MainViewController(
       factory: ScreenFactory(
         account: account, drafts: outgoing, keymap: keymap, opener: shared.opener, settings: settings,
-        hasPages: session.service == nil, shelf: shelf,
+        hasPages: session.service == nil, shelf: shelf, home: shared.paths.home,
         webResources: shared.config.webTexts?.resources, directory: directory),
       accountWords: session.words)
     cache?.onDamage { [weak main] in main?.announce($0) }

@@ -2,6 +2,7 @@ import Pictures
 import QwinkleAccount
 import QwinkleModel
 import QwinkleService
+import Timekeeping
 
 /// The files of an entry: those that are on their way to the server, and those that are there.
 @MainActor
@@ -13,6 +14,8 @@ final class EntryAttachments {
     var byteCount = 0
     var kind = Attachment.Kind.unknown
     var altText = ""
+    /// Whether the server has the description, or is being told.
+    var isDescribed = true
     /// Its id on the server; nil: it is on its way.
     var id: String?
     var state = FileUpload.State.processing
@@ -21,7 +24,9 @@ final class EntryAttachments {
 
     /// What is saved of it with the entry; nil while it is on its way.
     var kept: OutgoingFile? {
-      id.map { OutgoingFile(id: $0, name: name, byteCount: byteCount, kind: kind, altText: altText) }
+      id.map {
+        OutgoingFile(id: $0, name: name, byteCount: byteCount, kind: kind, altText: isDescribed ? altText : "")
+      }
     }
   }
 
@@ -51,8 +56,8 @@ final class EntryAttachments {
     takeIDs()
   }
 
-  /// Whether files are on their way.
-  var isBusy: Bool { !uploads.isEmpty }
+  /// The files that are on their way, or whose descriptions are.
+  private var busyCount: Int { Set(uploads.keys).union(descriptions.keys).count }
 
   /// Shows the files of the entry as it is now, after it was replaced.
   func takeIDs() {
@@ -66,11 +71,13 @@ final class EntryAttachments {
 
   /// Reads the file at `path` and sends it to the server. A file that can't be attached is told, and the text stays.
   func add(_ path: String) {
-    composer.fail(nil)
+    composer.clearMessages()
     if let refusal { return composer.fail(refusal) }
     let limits = account.identity.serverInfo?.limits.uploads
     let home = home
+    let reading = account.connection.begin("reading a file")
     Task { [weak self] in
+      defer { reading.end() }
       let result: Result<Upload, AttachmentError>
       do throws(AttachmentError) {
         result = .success(try await AttachedFile.read(path, limits: limits, home: home))
@@ -131,10 +138,7 @@ final class EntryAttachments {
       }
       composer.attachmentIDs.append(attachment.id.rawValue)
       describe(name)
-      if sendsWhenReady, !isBusy {
-        sendsWhenReady = false
-        composer.send()
-      }
+      sendIfReady()
     case .failure(let error):
       sendsWhenReady = false
       files.removeAll { $0.name == name && $0.id == nil }
@@ -167,11 +171,15 @@ final class EntryAttachments {
   /// Sends the description of a file that is there.
   private func describe(_ name: String) {
     guard let file = files.last(where: { $0.name == name }), let id = file.id, !file.altText.isEmpty else { return }
+    change(name) { $0.isDescribed = true }
     descriptions[name] = account.fetch(.describe(Identifier(id), as: file.altText)) { [weak self] result in
-      self?.descriptions[name] = nil
-      guard case .failure(let error) = result else { return }
-      self?.change(name) { $0.altText = "" }
-      self?.composer.fail(EntryFileWords.notDescribed(name, error))
+      guard let self else { return }
+      descriptions[name] = nil
+      guard case .failure(let error) = result else { return sendIfReady() }
+      // The text stays, for the next try.
+      sendsWhenReady = false
+      change(name) { $0.isDescribed = false }
+      composer.fail(EntryFileWords.notDescribed(name, error))
     }
   }
 
@@ -182,6 +190,7 @@ final class EntryAttachments {
     guard let last = files.last else { return nil }
     let name = EntryFileWords.name(of: last, number: files.count)
     if let upload = last.name.flatMap({ uploads.removeValue(forKey: $0) }) { upload.cancel() }
+    if let name = last.name { descriptions[name] = nil }
     files.removeLast()
     if let id = last.id { composer.attachmentIDs.removeAll { $0 == id } }
     didChange?()
@@ -198,12 +207,20 @@ final class EntryAttachments {
     return uploads.count
   }
 
-  /// Has the entry sent when all files are there. Returns whether it has to wait for that.
+  /// Has the entry sent when all files are there and described. Returns whether it has to wait for that.
   func holdsBackSending() -> Bool {
-    guard isBusy else { return false }
+    for file in files where !file.isDescribed { file.name.map { describe($0) } }
+    guard busyCount > 0 else { return false }
     sendsWhenReady = true
-    composer.say(EntryFileWords.sendsWhenReady(uploads.count))
+    composer.clearMessages()
+    composer.say(EntryFileWords.sendsWhenReady(busyCount))
     return true
+  }
+
+  private func sendIfReady() {
+    guard sendsWhenReady, busyCount == 0 else { return }
+    sendsWhenReady = false
+    composer.send()
   }
 
   /// Has the entry wait no longer: its text goes on.

@@ -265,7 +265,8 @@ public final class EntryComposer {
     delegate?.composerDidChange(self)
   }
 
-  private func clearMessages() {
+  /// Takes back what ``fail(_:)`` and ``say(_:)`` show.
+  func clearMessages() {
     failure = nil
     remark = nil
     delegate?.composerDidChange(self)

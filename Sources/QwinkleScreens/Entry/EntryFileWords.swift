@@ -22,7 +22,7 @@ enum EntryFileWords {
   static func notAttached(_ error: AttachmentError) -> String { "Not attached: \(error.sentence)" }
 
   static func notDescribed(_ name: String, _ error: DownloadError) -> String {
-    "The description of \(name) was not saved. \(error.sentence)"
+    "The description of \(name) was not saved; posting tries that again. \(error.summary)"
   }
 
   static func cancelled(_ name: String) -> String { "Upload of \(name) cancelled" }
@@ -63,4 +63,5 @@ enum EntryFileWords {
   }
 
   static let noAltText = "no alt text"
+  static let notDescribed = "not saved"
 }

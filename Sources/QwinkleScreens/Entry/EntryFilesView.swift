@@ -40,6 +40,7 @@ final class EntryFilesView: View {
     ]
     if !file.altText.isEmpty {
       runs.append(TextRun("  “\(file.altText)”", .dim))
+      if !file.isDescribed { runs.append(TextRun("  \(EntryFileWords.notDescribed)", .warning)) }
     } else {
       runs.append(TextRun("  \(EntryFileWords.noAltText)", .warning))
     }

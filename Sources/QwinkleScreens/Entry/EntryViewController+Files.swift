@@ -55,11 +55,11 @@ extension EntryViewController {
     if count != files.rowCount { layOut() }
   }
 
-  /// Has attached pictures shown, as `settings` say. Paths begin where the shelf's do.
-  func showPictures(of shelf: PictureShelf?, _ settings: ReaderSettings) {
+  /// Has paths begin at `home`, and attached pictures shown, as `settings` say.
+  func takeFiles(below home: String?, _ shelf: PictureShelf?, _ settings: ReaderSettings) {
+    attachments.home = home
+    paths.home = home
     guard let shelf else { return }
-    attachments.home = shelf.home
-    paths.home = shelf.home
     attachments.draw = { [weak self] bytes in
       guard let means = PictureShelf.Means(self?.window, settings.pictures) else { return nil }
       return await shelf.picture(from: bytes, means.order(room: EntryFilesView.thumbnail))

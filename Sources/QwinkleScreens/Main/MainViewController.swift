@@ -46,7 +46,7 @@ public final class MainViewController: ViewController {
   private lazy var prompt: CommandPrompt = {
     let prompt = CommandPrompt(
       navigator: self, account: account, links: factory.links, keymap: keymap, settings: factory.settings)
-    prompt.home = factory.shelf?.home
+    prompt.home = factory.home
     prompt.selectedQwink = { [weak self] in self?.focus.selectedQwink }
     prompt.accountNames = { [weak self] in self?.factory.directory?.accounts.map(\.name) ?? [] }
     prompt.pipe = { [weak self] in self?.pipe($0) }

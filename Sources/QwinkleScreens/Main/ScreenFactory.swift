@@ -15,6 +15,8 @@ public struct ScreenFactory {
   let settings: ReaderSettings
   /// Pictures; nil: there are none here.
   let shelf: PictureShelf?
+  /// What `~` stands for; nil: the environment's home.
+  let home: String?
   /// Themes and keymaps from the web; nil: there are none.
   let webResources: ResourceManager?
   /// The other accounts; nil: there is only this one.
@@ -25,14 +27,16 @@ public struct ScreenFactory {
   ///   - settings: what the reader has chosen.
   ///   - hasPages: whether the server's qwinks have pages that a browser can show.
   ///   - shelf: pictures; nil for none.
+  ///   - home: what `~` stands for; nil: where the shelf saves pictures, or the environment's home.
   ///   - webResources: themes and keymaps from the web; nil for none.
   ///   - directory: the accounts to switch between, held weakly.
   public init(
     account: Account, drafts: OutgoingStore?, keymap: Keymap, opener: any URLOpener,
     settings: ReaderSettings = ReaderSettings(), hasPages: Bool = true, shelf: PictureShelf? = nil,
-    webResources: ResourceManager? = nil, directory: (any AccountDirectory)? = nil
+    home: String? = nil, webResources: ResourceManager? = nil, directory: (any AccountDirectory)? = nil
   ) {
     self.shelf = shelf
+    self.home = home ?? shelf?.home
     self.webResources = webResources
     self.directory = directory
     self.settings = settings
@@ -136,7 +140,7 @@ public struct ScreenFactory {
   func entry(_ purpose: EntryPurpose, resuming discarded: DiscardedEntry? = nil) -> EntryViewController {
     let entry = EntryViewController(
       purpose: purpose, account: account, drafts: drafts, keymap: keymap, discarded: discarded)
-    entry.showPictures(of: shelf, settings)
+    entry.takeFiles(below: home, shelf, settings)
     return entry
   }
 
