@@ -52,6 +52,26 @@ import Testing
     #expect(screen.text.contains("Hana asked to follow you: refused"))
   }
 
+  @Test func `requests are answered in their list, whatever the notifications say`() async throws {
+    let server = ScriptedTimeline([1])
+    server.api.pages("GET /api/v1/follow_requests", of: [Self.hana, .sample("erin")]) { WireEncoder.qwinkers($0) }
+    for call in [Self.authorize, "POST /api/v1/follow_requests/erin-id/reject"] {
+      server.api.answer(call) { _ in .json(WireEncoder.relationship(Relationship(id: "some-id"))) }
+    }
+    let screen = try await Screen.settled(server, columns: 100)
+    await screen.press(":")
+    screen.type("requests")
+    await screen.press("Enter")
+    #expect(screen.status.contains("A accept") && screen.status.contains("X refuse"))
+    await screen.press("A")
+    #expect(screen.status.contains("@hana follows you now"))
+    #expect(!screen.text.contains("Hana"))
+    await screen.press("X", "y")
+    #expect(screen.status.contains("Follow request of @erin refused"))
+    #expect(screen.text.contains("No follow requests."))
+    #expect(!screen.status.contains("A accept"))
+  }
+
   @Test func `a request that is gone is said to be`() async throws {
     let screen = try await notifications()
     screen.server.api.answer(Self.authorize) { _ in .json(WireEncoder.error("Record not found"), status: 404) }

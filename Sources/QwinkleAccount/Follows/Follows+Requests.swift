@@ -6,6 +6,17 @@ extension Follows {
   /// My answer to somebody's follow request; nil if there is none.
   public func requestAnswer(to id: Qwinker.ID) -> Bool? { answeredRequests[id] }
 
+  /// Notes who asks to follow, as the list of requests says: also those who ask again.
+  public func noteRequesters(_ ids: [Qwinker.ID]) {
+    requesters.formUnion(ids)
+    for id in ids { answeredRequests[id] = nil }
+  }
+
+  /// Whether somebody's follow request is known to wait for an answer.
+  public func hasRequest(from id: Qwinker.ID) -> Bool {
+    requesters.contains(id) || relationships[id]?.isAskingToFollow == true
+  }
+
   /// Whether somebody's follow request is being answered.
   public func isAnsweringRequest(of id: Qwinker.ID) -> Bool { requestsUnderWay.contains(id) }
 
@@ -28,6 +39,7 @@ extension Follows {
   }
 
   private func requestHasEnded(of qwinker: Qwinker, now relationship: Relationship?, accepted: Bool?) {
+    requesters.remove(qwinker.id)
     if var relationship {
       relationship.id = qwinker.id
       relationship.isAskingToFollow = false

@@ -18,6 +18,8 @@ public final class Follows {
   private var followedQwinkers: [Qwinker.ID: (Qwinker, isUndo: Bool)] = [:]
   /// My answers to follow requests.
   var answeredRequests: [Qwinker.ID: Bool] = [:]
+  /// Who asks to follow, as the list of requests says.
+  var requesters: Set<Qwinker.ID> = []
   /// Follow requests being answered.
   var requestsUnderWay: Set<Qwinker.ID> = []
   /// Those whom I mute or block, as far as is known.

@@ -34,7 +34,7 @@ extension QwinkerCommand {
 
   private static func isAsking(_ qwinker: Qwinker, _ context: QwinkCommand.Context) -> Bool {
     let account = context.account
-    if account.follows.relationship(to: qwinker.id)?.isAskingToFollow == true { return true }
+    if account.follows.hasRequest(from: qwinker.id) { return true }
     return account.notifications.hasRequest(from: qwinker.id) && account.follows.requestAnswer(to: qwinker.id) == nil
   }
 

@@ -29,7 +29,8 @@ public final class QwinkerListViewController: FetchedListViewController<Qwinker>
 
   override var hints: [Action] {
     let isOther = account.isSignedIn && selectedQwinker != nil && selectedQwinker?.id != account.identity.me?.id
-    return (rows.isEmpty ? [] : [.open]) + memberHints + (isOther ? [.follow, .message] : []) + [.back]
+    let answers: [Action] = name == .requesters && !rows.isEmpty ? [.acceptFollow, .refuseFollow] : []
+    return answers + (rows.isEmpty ? [] : [.open]) + memberHints + (isOther ? [.follow, .message] : []) + [.back]
   }
 
   override public var status: ScreenStatus {
@@ -62,17 +63,32 @@ public final class QwinkerListViewController: FetchedListViewController<Qwinker>
   override func didSelectRow() { navigator?.statusDidChange(of: self) }
 
   override func fetchFirst(_ done: @escaping Completion) -> Fetch? {
-    account.fetch(.qwinkers(name, limit: Self.pageSize), completion: done)
+    account.fetch(.qwinkers(name, limit: Self.pageSize)) { [weak self] in
+      self?.noteRequesters($0)
+      done($0)
+    }
   }
 
   override func fetchPage(at cursor: PageCursor, _ done: @escaping Completion) -> Fetch? {
-    account.fetch(.qwinkersPage(cursor), completion: done)
+    account.fetch(.qwinkersPage(cursor)) { [weak self] in
+      self?.noteRequesters($0)
+      done($0)
+    }
+  }
+
+  /// Everybody on the list of requests asks to follow.
+  private func noteRequesters(_ result: Result<Page<Qwinker>, DownloadError>) {
+    if name == .requesters, case .success(let page) = result { account.follows.noteRequesters(page.items.map(\.id)) }
   }
 }
 
 extension QwinkerListViewController: AccountObserver {
   public func follows(_ follows: Follows, didChange relationship: Relationship) {
     reloadRows { $0.id == relationship.id }
+  }
+
+  public func follows(_ follows: Follows, didAnswerRequestOf qwinker: Qwinker, accepted: Bool?) {
+    if name == .requesters { change { $0.remove { $0.id == qwinker.id } } }
   }
 }
 
