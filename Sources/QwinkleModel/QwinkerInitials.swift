@@ -2,12 +2,27 @@
 extension Qwinker {
   /// One or two letters from the display name, or else from the user name.
   public var initials: [String] {
-    let words = displayName.split { !$0.isLetter && !$0.isNumber }
+    let words = nameWithoutEmoji.split { !$0.isLetter && !$0.isNumber }
     var letters = words.prefix(2).compactMap(\.first).map { $0.uppercased() }
     if words.count == 1, let word = words.first {
       letters = word.prefix(2).map { $0.uppercased() }
     }
     return letters.isEmpty ? userName.prefix(2).map { $0.uppercased() } : letters
+  }
+
+  /// The display name without `:blobcat:` and the like: these stand for pictures.
+  private var nameWithoutEmoji: String {
+    guard displayName.utf8.contains(UInt8(ascii: ":")) else { return displayName }
+    let parts = displayName.split(separator: ":", omittingEmptySubsequences: false)
+    let kept = parts.enumerated().map { index, part in
+      let isBetweenColons = index % 2 == 1 && index < parts.count - 1
+      return isBetweenColons && part.allSatisfy(Self.isOfShortcode) ? "" : part
+    }
+    return kept.joined(separator: " ")
+  }
+
+  private static func isOfShortcode(_ character: Character) -> Bool {
+    character.isASCII && (character.isLetter || character.isNumber || character == "_")
   }
 
   /// The number of the qwinker's colour, from 0 up to, but not including, `count`.

@@ -1,5 +1,6 @@
 import QwinkleModel
 import QwinkleTesting
+import QwinkleWire
 import Testing
 
 @MainActor
@@ -60,7 +61,11 @@ import Testing
     #expect(screen.text.contains("❝ Quoted qwink: deleted"))
     #expect(!screen.text.contains("It was the butler."))
     await screen.press("Enter")
-    #expect(screen.text.contains("❝ ben  @ben") && screen.text.contains("Tea at four?"), "\(screen.text)")
+    #expect(screen.text.contains("❝ ben  @ben") && screen.text.contains("› Tea at four?"), "\(screen.text)")
+    server.setAnswer(WireEncoder.qwink(.sample(id: "9", text: "Tea at four?")), of: "/api/v1/statuses/9")
+    await screen.press("o")
+    #expect(server.paths.contains("/api/v1/statuses/9"))
+    #expect(screen.way.contains("Thread › Thread"), "\(screen.way)")
   }
 
   @Test func `a qwink that a filter warns of is hidden until z, in list and detail`() async throws {

@@ -33,6 +33,24 @@ import Timekeeping
     #expect(layout.lines[2].column == 2)
   }
 
+  @Test func `a list item's lines stand below its text, and a quotation's all have its sign`() {
+    var qwink = Qwink.sample()
+    qwink.text = RichText([
+      RichText.Paragraph([RichText.Span("one two three four")], style: .item(sign: "10.", depth: 1)),
+      RichText.Paragraph([RichText.Span("five six seven eight")], style: .quote),
+    ])
+    let texts = QwinkCellLayout(data(qwink), columns: 20).lines.dropFirst(2).map { $0.runs.map(\.text).joined() }
+    #expect(texts == ["  10. one two", "      three four", "", "› five six seven", "› eight", ""])
+  }
+
+  @Test func `an emoji by name gives a name no letter`() {
+    func letters(_ name: String) -> String { AvatarInitials.letters(of: .sample("alice", displayName: name)) }
+    #expect(letters("Akio :verified: :blobcat:") == "AK")
+    #expect(letters(":blobcat:") == "AL")
+    #expect(letters("Akio: a life") == "AA")
+    #expect(letters("Ratio 3:4:x y") == "R3")
+  }
+
   @Test func `counts of zero are not shown, and marks of one's own are`() {
     var qwink = Qwink.sample()
     qwink.boostsCount = 3

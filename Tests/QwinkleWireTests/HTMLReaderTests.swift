@@ -34,6 +34,17 @@ import Testing
     #expect(HTMLReader.richText(from: html).plainText == text)
   }
 
+  @Test(arguments: [
+    ("<p class=\"quote-inline\">RE: <a href=\"https://e.org/1\">e.org/1</a></p><p>Yes</p>", "Yes"),
+    ("<p class=quote-inline>RE: <a href=https://e.org/1><span class=invisible>https://</span></a><p>Yes", "Yes"),
+    ("Yes<span class=\"quote-inline\"><br><br>RE: <a href=\"https://e.org/1\">e.org/1</a></span> and no", "Yes and no"),
+    ("<div class=quote-inline><p>RE: x</p></div><p>Yes</p>", "Yes"), ("<p class=\"quote\">Yes</p>", "Yes"),
+  ])
+  func `the link to a quote is left out where the quote is shown, and there alone`(_ html: String, _ text: String) {
+    #expect(HTMLReader.richText(from: html, omitsQuotes: true).plainText == text)
+    #expect(HTMLReader.richText(from: html).plainText.contains("RE: ") == html.contains("RE: "))
+  }
+
   @Test func `links show what a person reads and keep where they go`() {
     let spans = Self.spans(
       "<p>See <a href=\"https://example.org/page/with/path?a=1&amp;b=2\" rel=\"nofollow\"><span class=\"invisible\">https://"

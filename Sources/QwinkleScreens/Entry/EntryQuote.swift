@@ -14,7 +14,7 @@ enum EntryQuote {
     ]
     var paragraphs = body(of: data)
     paragraphs[0] = head + paragraphs[0]
-    return paragraphs.flatMap { TextLayout.wrap($0, columns: columns) }
+    return paragraphs.flatMap { TextLayout.wrapParagraph($0, columns: columns) }
   }
 
   /// The same in one row.

@@ -100,7 +100,7 @@ extension QwinkLinks.Entry {
     switch target {
     case .link, .page, .other: .link
     case .attachment: .text
-    case .mention: .mention
+    case .mention, .quote: .mention
     case .tag: .tag
     }
   }

@@ -4,6 +4,8 @@ enum LinkWords {
   static let open = "open"
   /// Stands before a link's text that names another host than the link leads to.
   static let misnamed = "⚠ shown as "
+  static let quotedQwink = "the quoted qwink"
+  static let openingQuote = "Opening the quoted qwink…"
   static let qwinkPage = "this qwink on the web"
   static let profilePage = "profile on the web"
   static let none = "No links"

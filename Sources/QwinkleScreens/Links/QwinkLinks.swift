@@ -1,10 +1,12 @@
 import QwinkleModel
 
-/// Everything a qwink links to: its links in the order of the text (as the detail numbers them), then attachments,
-/// mentions, tags and its own page.
+/// Everything a qwink links to: its links in the order of the text (as the detail numbers them), then what it quotes,
+/// attachments, mentions, tags and its own page.
 struct QwinkLinks: Hashable, Sendable {
   enum Target: Hashable, Sendable {
     case link(WebAddress)
+    /// A qwink that it quotes, by the account's server.
+    case quote(Qwink.ID, url: String?)
     case attachment(WebAddress)
     case mention(Qwink.Mention)
     case tag(String)
@@ -35,6 +37,10 @@ struct QwinkLinks: Hashable, Sendable {
   /// - Parameter hasPage: whether the qwink's own address leads to a web page.
   init(_ qwink: Qwink, hasPage: Bool = true) {
     var entries = Self.links(of: qwink.text, card: qwink.card)
+    if let quote = qwink.quote, let id = quote.id, let author = quote.author {
+      entries.append(
+        Entry(target: .quote(id, url: quote.url), words: "❝ @\(author.handle)", remark: LinkWords.quotedQwink))
+    }
     entries += qwink.attachments.compactMap { attachment in
       attachment.url.flatMap({ WebAddress($0) }).map { address in
         Entry(
@@ -69,7 +75,12 @@ struct QwinkLinks: Hashable, Sendable {
   /// The entry to open without asking: the only link, or the only entry if there are no links. A link whose text names
   /// another host, or only the beginning of its own, has to be shown first.
   var only: Entry? {
-    let links = entries.filter { if case .link = $0.target { true } else { false } }
+    let links = entries.filter { entry in
+      switch entry.target {
+      case .link, .quote: true
+      default: false
+      }
+    }
     if links.isEmpty { return entries.count == 1 ? entries.first : nil }
     return links.count == 1 && links[0].mayOpenUnseen ? links[0] : nil
   }

@@ -82,7 +82,7 @@ struct ChatCellLayout: Hashable {
       ])
     }
     if row.isRevealed { paragraphs += row.paragraphs + row.extras }
-    let lines = paragraphs.flatMap { TextLayout.wrap($0, columns: columns) }
+    let lines = paragraphs.flatMap { TextLayout.wrapParagraph($0, columns: columns) }
     return lines.isEmpty ? [[]] : lines
   }
 

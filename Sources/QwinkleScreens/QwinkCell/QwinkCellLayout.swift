@@ -87,7 +87,7 @@ struct QwinkCellLayout: Hashable {
     }
     if data.isRevealed {
       for paragraph in data.paragraphs {
-        for runs in TextLayout.wrap(paragraph, columns: textColumns) {
+        for runs in TextLayout.wrapParagraph(paragraph, columns: textColumns) {
           lines.append(CellLine(column: textColumn, runs: runs))
         }
       }
@@ -126,7 +126,9 @@ extension QwinkCellLayout {
     // Fewer cells change with the selection than with all of the line.
     let head = CellLine(column: compactNameColumn, runs: lead + firstLine, trailing: trailing, litColumns: first - 1)
     return [head]
-      + text.flatMap { TextLayout.wrap($0, columns: textColumns) }.map { CellLine(column: textColumn, runs: $0) }
+      + text.flatMap { TextLayout.wrapParagraph($0, columns: textColumns) }.map {
+        CellLine(column: textColumn, runs: $0)
+      }
   }
 
   private static func lead(_ data: QwinkCellData, columns: Int) -> [TextRun<StyleRole>] {

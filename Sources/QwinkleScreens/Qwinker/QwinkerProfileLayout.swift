@@ -48,7 +48,7 @@ enum QwinkerProfileLayout {
   }
 
   private static func wrapped(_ paragraphs: [[TextRun<StyleRole>]], _ columns: Int) -> [[TextRun<StyleRole>]] {
-    paragraphs.flatMap { TextLayout.wrap($0, columns: columns) }
+    paragraphs.flatMap { TextLayout.wrapParagraph($0, columns: columns) }
   }
 
   /// Names at the left, what they stand for in a column beside them.

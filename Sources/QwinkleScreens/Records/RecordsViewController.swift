@@ -110,7 +110,7 @@ struct RecordWords: Hashable {
     let width = max(1, min(columns - column - 1, Self.maximumColumns))
     let trailing = trailing.isEmpty ? [] : [TextRun(trailing, StyleRole.dim)]
     return [CellLine(column: column, runs: head, trailing: trailing)]
-      + body.flatMap { TextLayout.wrap($0, columns: width) }.map { CellLine(column: column, runs: $0) }
+      + body.flatMap { TextLayout.wrapParagraph($0, columns: width) }.map { CellLine(column: column, runs: $0) }
       + (body.isEmpty ? [] : [.separator])
   }
 

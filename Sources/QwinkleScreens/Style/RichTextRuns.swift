@@ -17,6 +17,33 @@ extension RichText {
   }
 }
 
+extension TextLayout {
+  /// Lines of a paragraph of ``RichText/runs``: those of a list item stand below each other, and those of a quotation
+  /// all have its sign.
+  static func wrapParagraph(_ paragraph: [TextRun<StyleRole>], columns: Int) -> [[TextRun<StyleRole>]] {
+    guard let sign = paragraph.first, let further = sign.furtherSign else { return wrap(paragraph, columns: columns) }
+    let room = columns - DisplayWidth.columns(of: sign.text)
+    guard room >= columns / 2 else { return wrap(paragraph, columns: columns) }
+    return wrap(Array(paragraph.dropFirst()), columns: room).enumerated().map { index, line in
+      [index == 0 ? sign : further] + line
+    }
+  }
+}
+
+extension TextRun<StyleRole> {
+  /// Stands before each line of a quotation.
+  static var quoteSign: TextRun<StyleRole> { TextRun("› ", .dim) }
+
+  /// What stands in the place of this sign of a list item or a quotation before its further lines; nil if it is none.
+  fileprivate var furtherSign: TextRun<StyleRole>? {
+    guard attribute == .dim, text.last == " " else { return nil }
+    if self == .quoteSign { return self }
+    let sign = text.dropLast().drop { $0 == " " }
+    let isItem = sign == "•" || (sign.last == "." && sign.dropLast().allSatisfy(\.isNumber))
+    return isItem ? TextRun(String(repeating: " ", count: DisplayWidth.columns(of: text)), .dim) : nil
+  }
+}
+
 extension LinkNote {
   /// The note as it follows a link.
   var run: TextRun<StyleRole> { TextRun(" \(words)", isWarning ? .warning : .dim) }
@@ -33,7 +60,7 @@ extension RichText.Paragraph {
   fileprivate var prefixRuns: [TextRun<StyleRole>] {
     switch style {
     case .body, .code: []
-    case .quote: [TextRun("› ", .dim)]
+    case .quote: [.quoteSign]
     case .item(let sign, let depth): [TextRun(String(repeating: "  ", count: depth) + sign + " ", .dim)]
     }
   }

@@ -57,7 +57,7 @@ struct WholeQwink {
     // A warning of a quote isn't opened here: its own thread does that.
     let text =
       quote.contentWarning.isEmpty ? quote.text.runs : [[TextRun("⚠ \(quote.contentWarning)", .warning)]]
-    return [[], head] + text.map { [TextRun("  ", .text)] + $0 }
+    return [[], head] + text.map { [.quoteSign] + $0 }
   }
 
   private var attachments: [[TextRun<StyleRole>]] {

@@ -61,7 +61,9 @@ final class WholeQwinkCell: ListCell {
 
   private static func lines(_ paragraphs: [[TextRun<StyleRole>]], column: Int, columns: Int) -> [CellLine] {
     let width = max(1, min(columns - column - 1, QwinkCellLayout.maximumTextColumns))
-    return paragraphs.flatMap { TextLayout.wrap($0, columns: width) }.map { CellLine(column: column, runs: $0) }
+    return paragraphs.flatMap { TextLayout.wrapParagraph($0, columns: width) }.map {
+      CellLine(column: column, runs: $0)
+    }
   }
 
   private func lines(_ columns: Int) -> [CellLine] {

@@ -23,11 +23,13 @@ struct StatusEntity: WireEntity {
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let language = container.line(.language)
+    let quote = container.model(.quote, of: QuoteEntity.self)
     let outcomes = container.models(.filtered, of: FilterResultEntity.self)
     var qwink = Qwink(
       id: try container.requiredID(.id), author: try container.requiredModel(.account, of: AccountEntity.self),
       createdAt: container.date(.createdAt) ?? Date(timeIntervalSince1970: 0), editedAt: container.date(.editedAt),
-      text: container.richText(.content), contentWarning: container.line(.spoilerText),
+      text: HTMLReader.richText(from: container.text(.content), omitsQuotes: quote?.author != nil),
+      contentWarning: container.line(.spoilerText),
       isSensitive: container.flag(.sensitive), visibility: Self.known(container.string(.visibility)),
       language: language.isEmpty ? nil : language, url: container.link(.url, .uri),
       inReplyTo: container.id(.inReplyToID), inReplyToAuthor: container.id(.inReplyToAccountID),
@@ -40,7 +42,7 @@ struct StatusEntity: WireEntity {
       isBookmarked: container.flag(.bookmarked), isPinned: container.flag(.pinned),
       filterTitles: FilterResultEntity.titles(of: outcomes), isFilteredOut: outcomes.contains(.hide))
     qwink.isThreadMuted = container.flag(.muted)
-    qwink.quote = container.model(.quote, of: QuoteEntity.self)
+    qwink.quote = quote
     model = qwink
   }
 

@@ -16,17 +16,18 @@ struct HTMLReader {
   /// Whether a tag without an end was found: then no later one has an end either.
   private var hasNoMoreTags = false
 
-  /// The structured text of `html`.
-  static func richText(from html: String) -> RichText {
+  /// The structured text of `html`; `omitsQuotes`: without the links to what it quotes (`quote-inline`), which are for
+  /// clients that don't show quotes.
+  static func richText(from html: String, omitsQuotes: Bool = false) -> RichText {
     if html.isEmpty { return RichText() }
-    var reader = HTMLReader(Array(html.utf8.prefix(mostBytes)))
+    var reader = HTMLReader(Array(html.utf8.prefix(mostBytes)), omitsQuotes: omitsQuotes)
     reader.run()
     return reader.builder.finish()
   }
 
-  private init(_ bytes: [UInt8]) {
+  private init(_ bytes: [UInt8], omitsQuotes: Bool) {
     self.bytes = bytes
-    self.builder = RichTextBuilder(isPlain: !Self.hasMarkup(bytes))
+    self.builder = RichTextBuilder(isPlain: !Self.hasMarkup(bytes), omitsQuotes: omitsQuotes)
   }
 
   private static func hasMarkup(_ bytes: [UInt8]) -> Bool {

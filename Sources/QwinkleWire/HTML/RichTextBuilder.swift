@@ -9,6 +9,7 @@ struct RichTextBuilder {
   private static let deepestList = 8
 
   private let isPlain: Bool
+  private let omitsQuotes: Bool
   private var paragraphs: [RichText.Paragraph] = []
   private var spans: [RichText.Span] = []
   private var run = TextRun()
@@ -16,9 +17,10 @@ struct RichTextBuilder {
   private var state = State()
   private var link: Link?
 
-  /// A builder; `isPlain` means that line breaks in the text count.
-  init(isPlain: Bool) {
+  /// A builder; `isPlain` means that line breaks in the text count, `omitsQuotes` that links to quotes are left out.
+  init(isPlain: Bool, omitsQuotes: Bool = false) {
     self.isPlain = isPlain
+    self.omitsQuotes = omitsQuotes
   }
 
   /// Returns the text so far.
@@ -30,6 +32,7 @@ struct RichTextBuilder {
 
   /// Appends text with entities resolved.
   mutating func append(_ bytes: ArraySlice<UInt8>) {
+    guard state.omitted == 0 else { return }
     guard state.invisible == 0 else {
       if !bytes.isEmpty { link?.hasHiddenText = true }
       return
@@ -43,6 +46,9 @@ struct RichTextBuilder {
     case "p", "hr", "div", "section", "article", "header", "footer", "main", "aside", "figure", "figcaption", "table",
       "details", "summary", "dl", "dt", "dd", "address", "form", "fieldset":
       endParagraph()
+      // A paragraph ends where another block begins.
+      pop(to: "p")
+      if isOmitted(tag) { push(tag.name, .omitted) }
     case "tr": appendBreak()
     case "td", "th": append([0x20])
     case "img": append(Array((tag["alt"] ?? "").utf8)[...])
@@ -65,7 +71,9 @@ struct RichTextBuilder {
       push(tag.name, .list(next: tag.name == "ol" ? start ?? 1 : nil))
     case "li": openItem(tag)
     case "span":
-      if tag.has("invisible", in: "class") {
+      if isOmitted(tag) {
+        push(tag.name, .omitted)
+      } else if tag.has("invisible", in: "class") {
         push(tag.name, .invisible)
       } else {
         push(tag.name, tag.has("ellipsis", in: "class") ? .ellipsis : .plain)
@@ -79,7 +87,9 @@ struct RichTextBuilder {
     switch tag.name {
     case "br", "p", "div", "section", "article", "header", "footer", "main", "aside", "figure", "figcaption", "table",
       "details", "summary", "dl", "dt", "dd", "address", "form", "fieldset":
-      if tag.name == "br" { appendBreak() } else { endParagraph() }
+      if tag.name == "br" { return appendBreak() }
+      endParagraph()
+      pop(to: tag.name)
     case "h1", "h2", "h3", "h4", "h5", "h6", "pre", "blockquote", "ul", "ol", "li":
       endParagraph()
       pop(to: tag.name)
@@ -97,7 +107,7 @@ extension RichTextBuilder {
   }
 
   private enum Effect {
-    case strong, emphasized, struck, code, preformatted, quote, invisible, ellipsis, item, plain
+    case strong, emphasized, struck, code, preformatted, quote, invisible, omitted, ellipsis, item, plain
     /// `next` is the next number; nil if its items have none.
     case list(next: Int?)
   }
@@ -111,6 +121,7 @@ extension RichTextBuilder {
     var preformatted = 0
     var quotes = 0
     var invisible = 0
+    var omitted = 0
     var lists = 0
     /// The sign of the item, until its first paragraph has come.
     var sign = ""
@@ -125,6 +136,9 @@ extension RichTextBuilder {
     var hasText = false
     var hasHiddenText = false
   }
+
+  /// Whether an element is for clients that don't show quotes: Mastodon and others link to the quoted status there.
+  private func isOmitted(_ tag: HTMLTag) -> Bool { omitsQuotes && tag.has("quote-inline", in: "class") }
 
   private mutating func push(_ name: String, _ effect: Effect) {
     guard elements.count < Self.greatestDepth else { return }
@@ -156,13 +170,14 @@ extension RichTextBuilder {
     case .preformatted: state.preformatted += change
     case .quote: state.quotes += change
     case .invisible: state.invisible += change
+    case .omitted: state.omitted += change
     case .list: state.lists += change
     case .item, .ellipsis, .plain: break
     }
   }
 
   private mutating func appendBreak() {
-    guard state.invisible == 0 else { return }
+    guard state.invisible == 0, state.omitted == 0 else { return }
     run.appendBreak()
   }
 
@@ -183,6 +198,7 @@ extension RichTextBuilder {
 
   private mutating func openLink(_ tag: HTMLTag) {
     endLink()
+    guard state.omitted == 0 else { return }
     endRun()
     let isTag = tag.has("hashtag", in: "class") || tag.has("tag", in: "rel")
     let isMention = !isTag && tag.has("mention", in: "class")
