@@ -10,8 +10,8 @@ public enum TimelineName: Hashable, Sendable {
   case tag(String)
   /// What one qwinker wrote.
   case qwinker(Qwinker.ID)
-  /// A part of what one qwinker wrote.
-  case part(QwinkerPart, of: Qwinker.ID)
+  /// A part of what one qwinker wrote. `by` is their handle, for people; empty if it isn't known.
+  case part(QwinkerPart, of: Qwinker.ID, by: String = "")
   /// What the people on one of my lists write.
   case list(PersonalList.ID, title: String)
   /// What many on the server react to.
@@ -29,7 +29,8 @@ public enum TimelineName: Hashable, Sendable {
     case .home: "home"
     case .tag(let name): "#\(name)"
     case .qwinker(let id): "qwinker/\(id.rawValue)"
-    case .part(let part, let id): "\(part.rawValue)/\(id.rawValue)"
+    case .part(let part, let id, let handle):
+      "\(part.rawValue)\(handle.isEmpty ? "" : "@")\(handle)/\(id.rawValue)"
     case .list(let id, let title): "list/\(PercentEncoding.component(id.rawValue))/\(title)"
     case .trending: "trending"
     case .bookmarks: "marks"
@@ -61,8 +62,9 @@ extension TimelineName {
       guard parts.count > 1, !parts[1].isEmpty else { return nil }
       if parts[0] == "list", parts.count == 3 {
         self = .list(PersonalList.ID(PercentEncoding.decoded(parts[1].utf8)), title: parts[2])
-      } else if let part = QwinkerPart(rawValue: parts[0]) {
-        self = .part(part, of: Qwinker.ID(parts.dropFirst().joined(separator: "/")))
+      } else if let part = QwinkerPart(rawValue: String(parts[0].prefix { $0 != "@" })) {
+        let handle = parts[0].dropFirst(part.rawValue.count + 1)
+        self = .part(part, of: Qwinker.ID(parts.dropFirst().joined(separator: "/")), by: String(handle))
       } else {
         return nil
       }
@@ -89,9 +91,9 @@ extension TimelineName {
       qwink.visibility == .public
         && !Set(qwink.tags.map { $0.lowercased() }).isDisjoint(with: Self.tags(in: tag.lowercased()))
     case .qwinker(let id): qwink.author.id == id
-    case .part(.withoutReplies, let id): qwink.author.id == id && qwink.inReplyTo == nil
-    case .part(.media, let id): qwink.author.id == id && !qwink.attachments.isEmpty
-    case .bookmarks, .favourites, .list, .trending, .part(.pinned, _): false
+    case .part(.withoutReplies, let id, _): qwink.author.id == id && qwink.inReplyTo == nil
+    case .part(.media, let id, _): qwink.author.id == id && !qwink.attachments.isEmpty
+    case .bookmarks, .favourites, .list, .trending, .part(.pinned, _, _): false
     }
   }
 }

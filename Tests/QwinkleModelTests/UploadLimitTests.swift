@@ -37,6 +37,7 @@ import Testing
   @Test func `timelines are found again by their keys`() {
     let names: [TimelineName] = [
       .list("4/2", title: "Kiosks / tea"), .part(.media, of: "7"), .part(.withoutReplies, of: "a/b"), .trending,
+      .part(.media, of: "a/b", by: "bob@tilde.example"),
     ]
     for name in names { #expect(TimelineName(word: name.key) == name, "\(name.key)") }
     for word in ["list/", "list/4", "media/", "nothing/7", "media"] {

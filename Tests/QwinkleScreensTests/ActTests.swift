@@ -128,6 +128,18 @@ import Testing
     #expect(verbs == ["mute", "mute", "unmute", "unmute"])
   }
 
+  @Test(arguments: [("8h", "8 hours"), ("1d", "1 day"), ("90m", "90 minutes"), ("14d", "2 weeks"), ("", nil)])
+  func `a mute says how long it lasts`(typed: String, words: String?) async throws {
+    let server = server(Sent())
+    server.setAnswer(WireEncoder.qwinker(.sample("alice")), of: "/api/v1/accounts/lookup")
+    let screen = try await Screen.settled(server, columns: 100)
+    await screen.press(":")
+    screen.type("mute alice \(typed)")
+    await screen.press("Enter")
+    let said = "Muted @alice\(words.map { " for \($0)" } ?? "") · u: undo"
+    #expect(screen.status.contains(said), "\(screen.status)")
+  }
+
   @Test func `B blocks after a question, and unblocks without`() async throws {
     let sent = Sent()
     let server = server(sent)

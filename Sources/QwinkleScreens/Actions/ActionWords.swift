@@ -30,7 +30,18 @@ enum ActionWords {
     "\(accepts ? "Accepting" : "Refusing") @\(qwinker.handle)…"
   }
 
-  static func muted(_ qwinker: Qwinker, _ isOn: Bool) -> String { "\(isOn ? "Muted" : "Unmuted") @\(qwinker.handle)" }
+  /// `seconds` is how long they are muted; 0: for good.
+  static func muted(_ qwinker: Qwinker, _ isOn: Bool, seconds: Int) -> String {
+    guard isOn else { return "Unmuted @\(qwinker.handle)" }
+    return "Muted @\(qwinker.handle)\(seconds > 0 ? " for \(time(seconds))" : "")"
+  }
+
+  /// `8 hours`: in the largest unit that leaves no rest.
+  private static func time(_ seconds: Int) -> String {
+    let units = [(604_800, "week"), (86_400, "day"), (3600, "hour"), (60, "minute")]
+    let (size, word) = units.first { seconds % $0.0 == 0 } ?? (1, "second")
+    return Counted.words(seconds / size, word)
+  }
 
   static func blocked(_ qwinker: Qwinker, _ isOn: Bool) -> String {
     "\(isOn ? "Blocked" : "Unblocked") @\(qwinker.handle)"

@@ -46,7 +46,7 @@ extension QwinkerCommand {
   /// Mutes somebody for so long, or for good if `seconds` is 0; or unmutes them.
   static func setMute(of qwinker: Qwinker, isOn: Bool, seconds: Int, _ context: QwinkCommand.Context) {
     context.account.mute(qwinker, isOn: isOn, seconds: seconds) { [weak navigator = context.navigator] in
-      navigator?.say(ActionWords.undoable(ActionWords.muted(qwinker, isOn)), .new)
+      navigator?.say(ActionWords.undoable(ActionWords.muted(qwinker, isOn, seconds: seconds)), .new)
     }
   }
 

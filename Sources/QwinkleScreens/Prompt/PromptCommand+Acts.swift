@@ -176,7 +176,7 @@ extension PromptSituation {
 
   @MainActor
   fileprivate func part(_ part: QwinkerPart, _ text: String) -> PromptOutcome {
-    withQwinker(text) { .show(.timeline(.part(part, of: $0.id))) }
+    withQwinker(text) { .show(.timeline(.part(part, of: $0.id, by: $0.handle))) }
   }
 
   /// Looks up a user to do something to.

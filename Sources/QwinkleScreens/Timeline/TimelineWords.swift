@@ -17,11 +17,18 @@ enum TimelineWords {
     case .qwinker: "Qwinks"
     case .bookmarks: "Bookmarks"
     case .favourites: "Favourites"
-    case .part(.withoutReplies, _): "Qwinks without replies"
-    case .part(.media, _): "Pictures and videos"
-    case .part(.pinned, _): "Pinned qwinks"
+    case .part(let part, _, let handle): title(of: part, by: handle)
     case .list(_, let title): title.isEmpty ? "List" : title
     case .trending: "Trending"
+    }
+  }
+
+  private static func title(of part: QwinkerPart, by handle: String) -> String {
+    let isKnown = !handle.isEmpty
+    return switch part {
+    case .withoutReplies: isKnown ? "@\(handle) without replies" : "Qwinks without replies"
+    case .media: isKnown ? "Pictures and videos of @\(handle)" : "Pictures and videos"
+    case .pinned: isKnown ? "Pinned by @\(handle)" : "Pinned qwinks"
     }
   }
 
@@ -64,6 +71,8 @@ enum TimelineWords {
       PlaceholderWords.nothing("You have posted nothing yet.", ("c", "writes a qwink"), ("q", "goes back"))
     case .qwinker:
       PlaceholderWords.nothing("Nothing to show.", ("q", "goes back"), ("R", "refreshes"))
+    case .part(.media, _, _):
+      PlaceholderWords.nothing("No pictures or videos.", ("q", "goes back"), ("R", "refreshes"))
     case .part:
       PlaceholderWords.nothing("Nothing to show.", ("q", "goes back"), ("R", "refreshes"))
     case .list:

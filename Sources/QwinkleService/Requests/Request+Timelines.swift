@@ -40,7 +40,7 @@ extension RequestPath {
     case .home: "/api/v1/timelines/home?limit=\(limit)"
     case .tag(let joined): tags(TimelineName.tags(in: joined), limit: limit)
     case .qwinker(let id): "\(account(id))/statuses?limit=\(limit)"
-    case .part(let part, let id): "\(account(id))/statuses?\(query(of: part))=true&limit=\(limit)"
+    case .part(let part, let id, _): "\(account(id))/statuses?\(query(of: part))=true&limit=\(limit)"
     case .list(let id, _): "/api/v1/timelines/list/\(piece(id.rawValue))?limit=\(limit)"
     case .trending: "/api/v1/trends/statuses?limit=\(limit)"
     case .bookmarks: "/api/v1/bookmarks?limit=\(limit)"
@@ -56,8 +56,8 @@ extension RequestPath {
   /// Whether a timeline is ordered by the ids of its qwinks. Others can only be paged by their Link headers.
   static func isOrderedByID(_ name: TimelineName) -> Bool {
     switch name {
-    case .public, .local, .home, .tag, .qwinker, .list, .part(.withoutReplies, _), .part(.media, _): true
-    case .bookmarks, .favourites, .trending, .part(.pinned, _): false
+    case .public, .local, .home, .tag, .qwinker, .list, .part(.withoutReplies, _, _), .part(.media, _, _): true
+    case .bookmarks, .favourites, .trending, .part(.pinned, _, _): false
     }
   }
 
