@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PaneKit
 public import QwinkleAccount
 public import QwinkleModel
@@ -17,6 +18,12 @@ public final class AnnouncementsViewController: RecordsViewController<Announceme
   }
 
   override var keys: [RecordKey: String] { [.remove: "dismiss"] }
+
+  override var hints: [Action] {
+    let hasLink = selectedRow.map { !$0.text.links.isEmpty } ?? false
+    return super.hints.compactMap { $0 != .open ? $0 : hasLink ? .openLink : nil }
+  }
+
   override var nothing: String { "No announcements." }
 
   override func fetchFirst(_ done: @escaping Completion) -> Fetch? {
@@ -32,20 +39,27 @@ public final class AnnouncementsViewController: RecordsViewController<Announceme
     let time = item.publishedAt.map { RelativeTime.full($0, in: zone) } ?? ""
     var body = item.text.runs
     if let start = item.startsAt {
-      let end = item.endsAt.map { " – \(RelativeTime.full($0, in: zone))" } ?? ""
-      body.append([TextRun("\(RelativeTime.full(start, in: zone))\(end)", .dim)])
+      body.append([TextRun(Self.span(from: start, to: item.endsAt, in: zone), .dim)])
     }
     let mark = item.isRead ? TextRun("  ", StyleRole.dim) : TextRun("• ", StyleRole.new)
     return RecordWords(head: [mark, TextRun(time, item.isRead ? .dim : .name)], body: body)
   }
 
-  override func open(_ row: Announcement) { remove(row) }
+  override func open(_ row: Announcement) { openLink() }
 
   override func remove(_ item: Announcement) {
     guard !item.isRead else { return say("You have read this.", .dim) }
     account.change(by: .dismissAnnouncement(item.id), failing: "Dismissing it") { [weak self] in
       self?.change { $0.modify { if $0.id == item.id { $0.isRead = true } } }
     }
+  }
+
+  /// `22 Nov 2026, 06:00 – 07:00`.
+  private static func span(from start: Date, to end: Date?, in zone: ClockZone) -> String {
+    let first = RelativeTime.full(start, in: zone)
+    guard let end else { return first }
+    let isSameDay = RelativeTime.day(start, at: end, in: zone) == "Today"
+    return "\(first) – \(isSameDay ? RelativeTime.clock(end, in: zone) : RelativeTime.full(end, in: zone))"
   }
 
   /// Opens what the selected one links to.
