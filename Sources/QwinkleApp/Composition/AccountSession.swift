@@ -119,15 +119,16 @@ struct AccountSession {
 
   /// A session with a server that `transport` replaces.
   static func replayed(
-    server: String, isSignedIn: Bool, ledger: ActivityLedger, transport: @escaping @Sendable () -> any Transport
+    server: String, isSignedIn: Bool, hasOthers: Bool, ledger: ActivityLedger,
+    transport: @escaping @Sendable () -> any Transport
   ) throws(AppError) -> AccountSession {
     let address = try ServerAddress(server)
     var session = remote(
       address, token: isSignedIn ? Secret("replayed") : nil, folder: "replayed@\(address.host)", words: address.host,
       clock: nil, ledger: ledger, Way(requests: { _ in transport() }))
-    // A recording has no pictures, and no other servers.
+    // A recording has no pictures.
     session.media = nil
-    session.others = nil
+    session.others = hasOthers ? transport : nil
     return session
   }
 

@@ -40,6 +40,8 @@ final class AppStage: ReplayStage, ApplicationProcess {
   struct Recorded: Sendable {
     let server: String
     let isSignedIn: Bool
+    /// Whether it has responses of other servers, too.
+    let hasOthers: Bool
     let transport: @Sendable () -> any Transport
   }
 
@@ -83,7 +85,9 @@ final class AppStage: ReplayStage, ApplicationProcess {
   private func openSession(_ paths: Paths) throws -> AccountSession {
     let conditioner = conditioner
     if let recorded {
-      return try AccountSession.replayed(server: recorded.server, isSignedIn: recorded.isSignedIn, ledger: ledger) {
+      return try AccountSession.replayed(
+        server: recorded.server, isSignedIn: recorded.isSignedIn, hasOthers: recorded.hasOthers, ledger: ledger
+      ) {
         recorded.transport().conditioned(by: conditioner)
       }
     }

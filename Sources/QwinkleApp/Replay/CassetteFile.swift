@@ -28,9 +28,12 @@ enum CassetteFile {
     let isSignedIn = cassette.entries.contains { entry in
       entry.request.headers.contains { $0.name.lowercased() == "authorization" }
     }
+    let hasOthers = cassette.entries.contains { entry in
+      URLComponents(string: entry.request.url).map { $0.host != host } ?? false
+    }
     let transport = CassetteTransport(cassette)
     return AppStage.Recorded(
       server: "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? ""), isSignedIn: isSignedIn,
-      transport: { transport })
+      hasOthers: hasOthers, transport: { transport })
   }
 }
