@@ -73,6 +73,7 @@ public final class FiltersViewController: RecordsViewController<ContentFilter> {
       case .success(let new):
         sheet?.finish()
         self?.change { isNew ? $0.putOnTop(new) : $0.update { $0.id == new.id ? new : nil } }
+        if isNew { self?.select(0) }
         self?.say("Filter saved", .new)
       case .failure(let error): sheet?.fail(ProfileWords.notSaved(error.sentence))
       }

@@ -48,6 +48,7 @@ public final class FollowedTagsViewController: RecordsViewController<Tag> {
     account.change(by: .followTag(name, isOn: isOn), failing: what) { [weak self] tag in
       guard let self else { return }
       change { isOn ? $0.putOnTop(tag) : $0.remove { $0.name == name } }
+      if isOn { select(0) }
       if isUndo { return }
       account.rememberAct(undoneAs: isOn ? "Unfollowed #\(name)" : "Following #\(name)") { [weak self] in
         self?.follow(name, isOn: !isOn, isUndo: true)
