@@ -20,6 +20,12 @@ public struct AccountNotification: Hashable, Sendable, Identifiable {
     case qwink
     /// A qwink that the user boosted was edited.
     case edit
+    /// Somebody reacted to the user's qwink with an emoji, or with a custom one by its `:name:` (Pleroma, Akkoma).
+    case reaction(String)
+    /// Somebody quoted the user's qwink.
+    case quote
+    /// Somebody whom the user follows has moved to another account.
+    case move
     /// A kind this program doesn't know, by its name on the wire.
     case other(String)
   }

@@ -93,7 +93,7 @@ import Testing
     let page = try #require(bench.delegate.answer(Page<AccountNotification>.self))
     #expect(
       page.items.map(\.kind) == [
-        .other("pleroma:emoji_reaction"), .other("move"), .other("pleroma:report"), .other("pleroma:chat_mention"),
+        .reaction("☕"), .move, .other("pleroma:report"), .other("pleroma:chat_mention"),
         .favourite, .follow,
       ])
     #expect(page.damagedCount == 0 && page.items.allSatisfy { $0.qwinker.userName == "alice" })

@@ -46,7 +46,8 @@ import Testing
   @Test(arguments: [
     ("mention", AccountNotification.Kind.mention), ("reblog", .boost), ("favourite", .favourite), ("follow", .follow),
     ("follow_request", .followRequest), ("poll", .poll), ("status", .qwink), ("update", .edit),
-    ("pleroma:emoji_reaction", .other("pleroma:emoji_reaction")), ("se\\u001bve\\u202ered", .other("severed")),
+    ("quote", .quote), ("move", .move), ("pleroma:emoji_reaction", .other("pleroma:emoji_reaction")),
+    ("se\\u001bve\\u202ered", .other("severed")),
     ("", .other("")),
   ])
   func `a notification of any type is read`(type: String, kind: AccountNotification.Kind) throws {
@@ -56,6 +57,16 @@ import Testing
     #expect(notification.kind == kind)
     #expect(notification.qwink?.text.plainText == "hi")
     #expect(notification.qwinker.id == "7")
+  }
+
+  @Test(arguments: [("☕", AccountNotification.Kind.reaction("☕")), (":leek:", .reaction(":leek:"))])
+  func `a reaction of Pleroma's is read with its emoji, and written so`(
+    emoji: String, kind: AccountNotification.Kind
+  ) throws {
+    let json = #"{"id":1,"type":"pleroma:emoji_reaction","emoji":"\#(emoji)","account":\#(Self.account)}"#
+    let notification = try WireDecoder.notification(from: Self.bytes(json))
+    #expect(notification.kind == kind)
+    #expect(try WireDecoder.notification(from: WireEncoder.notification(notification)) == notification)
   }
 
   @Test(arguments: ["null", "{}", "5", "{\"a\":}"])

@@ -53,7 +53,11 @@ struct NotificationCellData: Hashable {
     time = RelativeTime.short(notification.createdAt, at: now, in: zone)
     isUnread = group.isUnread
     audience = notification.qwink.flatMap { QwinkCellData.audience(of: $0) }
-    isQuote = [.favourite, .boost, .poll, .follow].contains(notification.kind)
+    isQuote =
+      switch notification.kind {
+      case .favourite, .reaction, .boost, .poll, .follow: true
+      default: false
+      }
     switch notification.kind {
     case .follow where qwinkers.count > 1:
       text = TextRun(qwinkers.map { "@\($0.handle)" }.joined(separator: "  "), .dim)
@@ -83,14 +87,15 @@ struct NotificationCellData: Hashable {
 
   private static func sign(of kind: AccountNotification.Kind) -> TextRun<StyleRole> {
     switch kind {
-    case .mention: TextRun("@", .mention)
+    case .mention, .quote: TextRun("@", .mention)
     case .boost: TextRun("↻", .accent)
-    case .favourite: TextRun("★", .accent)
+    case .favourite, .reaction: TextRun("★", .accent)
     case .follow: TextRun("+", .accent)
     case .followRequest: TextRun("?", .warning)
     case .poll: TextRun("◔", .dim)
     case .qwink: TextRun("»", .accent)
     case .edit: TextRun("✎", .dim)
+    case .move: TextRun("»", .dim)
     case .other: TextRun("·", .dim)
     }
   }

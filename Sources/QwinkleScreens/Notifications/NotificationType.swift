@@ -7,10 +7,10 @@ public enum NotificationType: String, CaseIterable, Hashable, Sendable {
   /// Whether notifications of a kind are of this type.
   public func holds(for kind: AccountNotification.Kind) -> Bool {
     switch kind {
-    case .mention: self == .mentions
+    case .mention, .quote: self == .mentions
     case .boost: self == .boosts
-    case .favourite: self == .favourites
-    case .follow, .followRequest: self == .follows
+    case .favourite, .reaction: self == .favourites
+    case .follow, .followRequest, .move: self == .follows
     case .poll: self == .polls
     case .qwink, .edit: self == .posts
     case .other: false

@@ -45,6 +45,9 @@ public enum NotificationWords {
     case .poll: "ran a poll that has ended"
     case .qwink: "posted"
     case .edit: "edited"
+    case .reaction(let emoji): "reacted with \(emoji)"
+    case .quote: "quoted you"
+    case .move: "moved to another account"
     case .other(let word): words(of: word)
     }
   }

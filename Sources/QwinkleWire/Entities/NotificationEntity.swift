@@ -9,14 +9,14 @@ struct NotificationEntity: WireEntity {
   let model: AccountNotification
 
   enum CodingKeys: String, CodingKey {
-    case id, type, account, status
+    case id, type, account, status, emoji
     case createdAt = "created_at"
   }
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     model = AccountNotification(
-      id: try container.requiredID(.id), kind: Self.kind(container.line(.type)),
+      id: try container.requiredID(.id), kind: Self.kind(container.line(.type), emoji: container.line(.emoji)),
       createdAt: container.date(.createdAt) ?? Date(timeIntervalSince1970: 0),
       qwinker: try container.requiredModel(.account, of: AccountEntity.self),
       qwink: container.model(.status, of: RowEntity.self))
@@ -26,6 +26,7 @@ struct NotificationEntity: WireEntity {
     writer.object { writer in
       writer.field("id", notification.id.rawValue)
       writer.field("type", word(of: notification.kind))
+      if case .reaction(let emoji) = notification.kind { writer.field("emoji", emoji) }
       writer.field("created_at", notification.createdAt)
       writer.field("group_key", "ungrouped-\(notification.id.rawValue)")
       writer.key("account")
@@ -38,7 +39,10 @@ struct NotificationEntity: WireEntity {
     }
   }
 
-  private static func kind(_ word: String) -> AccountNotification.Kind {
+  /// <https://docs.pleroma.social/backend/development/API/differences_in_mastoapi_responses/#notifications>
+  private static let reaction = "pleroma:emoji_reaction"
+
+  private static func kind(_ word: String, emoji: String) -> AccountNotification.Kind {
     switch word {
     case "mention": .mention
     case "reblog": .boost
@@ -48,6 +52,9 @@ struct NotificationEntity: WireEntity {
     case "poll": .poll
     case "status": .qwink
     case "update": .edit
+    case "quote": .quote
+    case "move": .move
+    case reaction where !emoji.isEmpty: .reaction(emoji)
     default: .other(word)
     }
   }
@@ -62,6 +69,9 @@ struct NotificationEntity: WireEntity {
     case .poll: "poll"
     case .qwink: "status"
     case .edit: "update"
+    case .quote: "quote"
+    case .move: "move"
+    case .reaction: reaction
     case .other(let word): word
     }
   }
