@@ -78,9 +78,10 @@ class Service:
         ).stdout.split()[0]
 
     def ask(self, token, method, path, form=None, fields=None):
-        """What it answers to a request below `/api/`, as JSON."""
+        """What it answers to a request below `/api/`, as JSON. `form` may be bytes, of a kind that `fields` names."""
+        body = form if isinstance(form, bytes) else urllib.parse.urlencode(form or {}, doseq=True).encode()
         request = urllib.request.Request(
-            f"{self.url}/api/{path}", urllib.parse.urlencode(form or {}).encode() if method != "GET" else None,
+            f"{self.url}/api/{path}", body if method != "GET" else None,
             {"Authorization": f"Bearer {token}", **(fields or {})}, method=method)
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         with opener.open(request, timeout=30) as answer:

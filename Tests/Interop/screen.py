@@ -1,0 +1,171 @@
+"""Somebody at the screen of the program: what they type, what it writes then, and what the server has of it."""
+
+import html
+import os
+import re
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+from checks import Checks
+from pictures import png
+from terminal import CHOOSE, ENTER, PATIENCE, SAVE, Terminal
+
+PASSWORD = "correct horse"
+PEOPLE = ("anna", "ben", "cora")
+
+
+class Failed(Exception):
+    """A step can't go on."""
+
+
+class Screen(Checks):
+    """anna sits at the screen, which has each line once, as screen readers want it. ben and cora are elsewhere."""
+
+    def __init__(self, program, folder):
+        super().__init__("qwinkle")
+        self.program = program
+        self.folder = folder
+        self.operations = set()
+        folder.mkdir()
+
+    # Preparing
+
+    def prepare(self):
+        """Gives people accounts."""
+        self.tokens = {name: self.service.add_qwinker(name, PASSWORD) for name in PEOPLE}
+        self.ids = {name: self.me(name)["id"] for name in PEOPLE}
+        self.start()
+
+    def start(self):
+        """Signs in with a home directory in which there was nothing before, and starts the program."""
+        self.home = Path(tempfile.mkdtemp(prefix="home-", dir=self.folder))
+        (self.home / "face.png").write_bytes(png())
+        environment = {
+            "HOME": str(self.home), "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "TERM": "xterm-256color",
+            "TZ": "UTC", "BROWSER": str(self.browser())}
+        subprocess.run(
+            [self.program, "login", self.service.url, "--token-stdin"], input=self.tokens["anna"] + "\n", text=True,
+            env=environment, check=True, stdout=subprocess.DEVNULL)
+        self.terminal = Terminal([self.program, "--linear"], environment, self.folder)
+        self.shows("it starts", "", "Qwinkle, 1 Public.")
+        # Long enough for all that is held to be taken back, however busy the machine is.
+        self.shows("posts are held", f":set hold 60{ENTER}", "hold: 60")
+        self.shows("it knows who is there", "c", "Visibility Public, everyone")
+        self.type(CHOOSE + "k")
+
+    def browser(self):
+        """A browser that only notes what it is to open."""
+        self.opened = self.home / "opened"
+        browser = self.home / "browser"
+        browser.write_text(f'#!/bin/sh\necho "$1" >"{self.opened}"\n')
+        browser.chmod(0o755)
+        return browser
+
+    def take(self, steps):
+        """Takes each step to its first failure, from the public timeline. What a failure leaves is left behind, so that
+        a fault is told once."""
+        for step in steps:
+            try:
+                self.type("11")
+                super().take([step])
+            except Failed:
+                self.begin_again()
+            except (OSError, LookupError) as error:
+                super().check(step.__name__.replace("_", " "), False, repr(error))
+                self.begin_again()
+
+    def begin_again(self):
+        self.terminal.kill()
+        self.start()
+
+    # At the screen
+
+    def type(self, keys):
+        self.terminal.type(keys)
+
+    def does(self, operation, keys, *words, again=False):
+        """Does something by `keys`, after which the program writes `words`."""
+        self.shows(operation, keys, *words, again=again)
+        self.operations.add(operation)
+
+    def shows(self, what, keys, *words, again=False):
+        """Types `keys`, after which the program writes `words`, in this order. `again`: types them until it does, as
+        what they lead to may come late."""
+        # A fault has been told; the next ones need not take as long.
+        patience = PATIENCE if not self.failed else PATIENCE // 6
+        said = self.terminal.type(keys, *words, again=again, patience=patience)
+        self.check(what, said is None, said)
+
+    def command(self, operation, line, *words):
+        """Does something by a command."""
+        self.does(operation, f":{line}{ENTER}", *words)
+
+    def opens(self, status, *words):
+        """Opens a post by its address."""
+        self.command("open an address", f"open {status['url']}", "Thread", *words or [plain(status).split("\n")[0]])
+
+    def posts(self, operation, keys, *words):
+        """Writes, and posts it before its time has come. Returns it as the server has it."""
+        self.shows(f"{operation}, held", keys + SAVE, "Posting in 60 s")
+        self.does(operation, "gs", *words or ["Posted"])
+        return self.newest()
+
+    # At the server
+
+    def check(self, what, is_so, found=""):
+        super().check(what, is_so, found)
+        if not is_so:
+            raise Failed
+
+    def becomes(self, what, value, expected):
+        """The server has what is expected, now or soon."""
+        since = time.monotonic()
+        while (found := value()) != expected and time.monotonic() - since < PATIENCE:
+            time.sleep(0.05)
+        self.check(what, found == expected, found)
+
+    def me(self, name="anna"):
+        return self.ask(name, "GET", "accounts/verify_credentials")
+
+    def newest(self, name="anna"):
+        return self.ask(name, "GET", f"accounts/{self.ids[name]}/statuses?limit=1")[0]
+
+    def status(self, status, name="anna"):
+        """A post as somebody has it now."""
+        return self.ask(name, "GET", f"statuses/{status['id']}")
+
+    def has(self, status, name="anna"):
+        """Whether somebody can read a post."""
+        return status["id"] in [found["id"] for found in self.ask(name, "GET", f"statuses?id[]={status['id']}")]
+
+    def write(self, name, text, **form):
+        """Somebody who is elsewhere posts."""
+        return self.ask(name, "POST", "statuses", {"status": text, **form})
+
+    def upload(self, name, description):
+        """Somebody uploads a picture."""
+        boundary = "a picture follows"
+        parts = [("description", description.encode()), ('file"; filename="sign.png', png())]
+        body = b"".join(
+            f'--{boundary}\r\nContent-Disposition: form-data; name="{part}"\r\n\r\n'.encode() + content + b"\r\n"
+            for part, content in parts) + f"--{boundary}--\r\n".encode()
+        return self.service.ask(
+            self.tokens[name], "POST", "v2/media", body,
+            {"Content-Type": f'multipart/form-data; boundary="{boundary}"'})
+
+    def handles(self, path, name="anna"):
+        """The people in a list."""
+        return [person["acct"] for person in self.ask(name, "GET", path)]
+
+    def relationship(self, to, name="anna"):
+        return self.ask(name, "GET", f"accounts/relationships?id[]={self.ids[to]}")[0]
+
+    def ask(self, name, method, path, form=None, version=1):
+        return self.service.ask(self.tokens[name], method, f"v{version}/{path}", form)
+
+
+def plain(status):
+    """The text of a post."""
+    return html.unescape(re.sub("<[^>]*>", "", re.sub("<br ?/?>|</p><p>", "\n", status["content"])))

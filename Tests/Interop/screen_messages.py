@@ -1,0 +1,71 @@
+"""Direct messages and notifications at the screen."""
+
+from screen import Screen, plain
+from terminal import AUDIENCE, ENTER, ESCAPE, SAVE
+
+
+class Messages(Screen):
+    @property
+    def messages(self):
+        return [self.write_privately, self.read_messages, self.delete_messages, self.hear_of_others]
+
+    def write_privately(self):
+        self.command("read a profile", "user ben", "@ben", "joined")
+        self.shows("an entry", "p", "Message to @ben", "Direct, only @ben")
+        self.does("send a message", f"Is the door open?{SAVE}", "Sent to @ben")
+        sent = self.newest()
+        self.check("only ben reads it", sent["visibility"] == "direct" and not self.has(sent, "cora"), sent)
+        self.becomes("ben has it", lambda: self.last_messages("ben"), [("@ben Is the door open?", True)])
+        self.shows("recipients", "33c", "New message")
+        self.shows("another entry", f"cora{ENTER}", "Message to @cora")
+        self.does("send a message to a name", f"It is cold.{SAVE}", "Sent to @cora")
+        self.becomes("cora has it", lambda: self.last_messages("cora"), [("@cora It is cold.", True)])
+        self.shows("a post for one reader", f"11c@cora, you know.{AUDIENCE * 3}", "Direct, only @cora")
+        self.does("post directly", SAVE, "Sent")
+        status = self.newest()
+        self.check("who reads it", (plain(status), status["visibility"]) == ("@cora, you know.", "direct"), status)
+
+    def read_messages(self):
+        self.write("ben", "@anna It is.", visibility="direct", in_reply_to_id=self.last_message("ben")["id"])
+        self.does("read the conversations", "33", "Messages")
+        self.shows("what is new", "gg", "unread: ben", "It is.", again=True)
+        self.does("read a conversation", ENTER, "Messages, ben", "ben, ", "It is.")
+        self.becomes("it is read", lambda: [found["unread"] for found in self.conversations()], [False, False])
+        self.does("write in a conversation", f"Thank you.{SAVE}", "Thank you.", "sent")
+        self.becomes("ben has it", lambda: self.last_messages("ben"), [("@ben Thank you.", True)])
+        self.shows("out of the text", ESCAPE, "Keys: i write")
+        self.shows("back", "q", "Messages")
+
+    def delete_messages(self):
+        self.shows("it asks", "33ggd", "Delete the conversation with")
+        self.does("delete a conversation", "y", "End of list")
+        self.becomes("one is left", lambda: len(self.conversations()), 1)
+        self.check("ben keeps his", len(self.conversations("ben")) == 1)
+
+    def hear_of_others(self):
+        status = self.write("anna", "Who waters the plants?")
+        for act in ("favourite", "reblog"):
+            self.ask("ben", "POST", f"statuses/{status['id']}/{act}")
+        mention = self.write("cora", "@anna I do.", in_reply_to_id=status["id"])
+        self.does("read the notifications", "44", "Notifications", "cora replied to you", "I do.")
+        self.shows("others", "j", "ben boosted · ben favourited", "Who waters the plants?")
+        self.does("read of mentions alone", "@", "Showing only mentions")
+        self.command("read of favourites alone", "only favourites", "only favourites", "ben favourited")
+        self.command("read all notifications", "only", "Showing all notifications")
+        self.does("read what a notification is about", ENTER, "Notifications, Thread")
+        self.becomes("the server knows that they are read", self.count_unread, 0)
+
+    def count_unread(self):
+        return self.ask("anna", "GET", "notifications/unread_count")["count"]
+
+    # At the server
+
+    def conversations(self, name="anna"):
+        return self.ask(name, "GET", "conversations")
+
+    def last_message(self, name):
+        return self.conversations(name)[0]["last_status"]
+
+    def last_messages(self, name):
+        """What was said last in each conversation, and whether that is unread."""
+        return [(plain(found["last_status"]), found["unread"]) for found in self.conversations(name)]
