@@ -72,6 +72,7 @@ public final class Account {
       outbox?.noteAnswer(wasOffline: $0)
       if $0 { live?.wakeUp() }
     }
+    notifications.didReceiveRequest = { [weak follows] in follows?.noteRequesters([$0]) }
     addObserver(live)
     addObserver(outbox)
     addObserver(timelines)

@@ -12,11 +12,7 @@ import Testing
 
   private func notifications(columns: Int = 100) async throws -> Screen {
     let server = ScriptedTimeline([1])
-    let request = AccountNotification(
-      id: "3", kind: .followRequest, createdAt: ScriptedTimeline.start, qwinker: Self.hana)
-    let follow = AccountNotification(
-      id: "2", kind: .follow, createdAt: ScriptedTimeline.start, qwinker: .sample("erin"))
-    server.api.pages("GET /api/v1/notifications", of: [request, follow]) { WireEncoder.notifications($0) }
+    list(requests: ["3"], on: server)
     for call in [Self.authorize, Self.reject] {
       server.api.answer(call) { _ in
         .json(WireEncoder.relationship(Relationship(id: "hana-id", isFollowedBy: call == Self.authorize)))
@@ -25,6 +21,16 @@ import Testing
     let screen = try await Screen.settled(server, columns: columns)
     await screen.press("4")
     return screen
+  }
+
+  /// Hana's requests, newest first, above somebody who follows.
+  private func list(requests: [AccountNotification.ID], on server: ScriptedTimeline) {
+    let requests = requests.map {
+      AccountNotification(id: $0, kind: .followRequest, createdAt: ScriptedTimeline.start, qwinker: Self.hana)
+    }
+    let follow = AccountNotification(
+      id: "2", kind: .follow, createdAt: ScriptedTimeline.start, qwinker: .sample("erin"))
+    server.api.pages("GET /api/v1/notifications", of: requests + [follow]) { WireEncoder.notifications($0) }
   }
 
   private func posts(_ screen: Screen) -> [String] { screen.server.api.asked.filter { $0.hasPrefix("POST /api/v1/f") } }
@@ -95,5 +101,15 @@ import Testing
     #expect(!screen.status.contains("A accept"))
     await screen.press("A", "X")
     #expect(posts(screen).isEmpty)
+  }
+
+  @Test func `who asks again after an answer is answered again`() async throws {
+    let screen = try await notifications()
+    await screen.press("A")
+    list(requests: ["4", "3"], on: screen.server)
+    await screen.press("R", "g", "g")
+    #expect(screen.text.contains("Hana wants to follow you"))
+    await screen.press("A")
+    #expect(posts(screen) == [Self.authorize, Self.authorize])
   }
 }

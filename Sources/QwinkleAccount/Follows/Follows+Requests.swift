@@ -6,7 +6,7 @@ extension Follows {
   /// My answer to somebody's follow request; nil if there is none.
   public func requestAnswer(to id: Qwinker.ID) -> Bool? { answeredRequests[id] }
 
-  /// Notes who asks to follow, as the list of requests says: also those who ask again.
+  /// Notes who asks to follow, as the list of requests or news says: also those who ask again.
   public func noteRequesters(_ ids: [Qwinker.ID]) {
     requesters.formUnion(ids)
     for id in ids { answeredRequests[id] = nil }

@@ -28,6 +28,8 @@ public final class NotificationFeed {
     didSet { if isLive != oldValue, !state.isRefreshing { schedulePoll() } }
   }
   private let polls: PollSchedule
+  /// Called for each new request to follow, before observers are told.
+  var didReceiveRequest: (@MainActor (Qwinker.ID) -> Void)?
 
   /// A feed that caches notifications in `cache`. It asks for nothing before ``start()``.
   init(_ connection: AccountConnection, inbox: Inbox, positions: ReadPositions, cache: NotificationCache?) {
@@ -183,6 +185,7 @@ public final class NotificationFeed {
     cache?.replace(page, unreadCount: keptUnreadCount)
     // Messages in an open chat are read at once, whether or not somebody looks.
     let news = hadRefreshed ? news(besides: known) : []
+    for notification in news where notification.kind == .followRequest { didReceiveRequest?(notification.qwinker.id) }
     tellChange()
     noteReadMessages()
     if !news.isEmpty { connection.observers.forEach { $0.notificationFeed(self, didReceive: news) } }
