@@ -25,7 +25,7 @@ class Reading(Screen):
         self.command("read a profile", "user ben", "@ben", "1 qwink")
         self.shows("its posts", "j", "The kiosk is open.", again=True)
         self.write("ben", "I am not.", in_reply_to_id=self.newest("cora")["id"])
-        self.command("read what is no reply", "posts ben", "Qwinks without replies", "The kiosk is open.", "End of")
+        self.command("read what is no reply", "posts ben", "without replies", "The kiosk is open.", "End of list")
 
     def read_a_thread(self):
         first = self.write("ben", "Who has the key?")
