@@ -74,6 +74,20 @@ import Timekeeping
     #expect(!whole().contains("sensitive"))
   }
 
+  @Test func `a poll says until when it is open, as far as the server does`() {
+    func words(_ poll: Poll) -> String {
+      var qwink = Qwink.sample()
+      qwink.poll = poll
+      return WholeQwink(qwink: qwink, isRevealed: true, zone: .gmt).paragraphs.joined().map(\.text).joined()
+    }
+    var poll = Poll(id: "1", options: [.init(title: "Tea", votesCount: 0)])
+    #expect(words(poll).contains("0 votes, open · x votes"))
+    poll.expiresAt = Date(timeIntervalSince1970: 1_800_000_000)
+    #expect(words(poll).contains("0 votes, open until 15 Jan 2027, 08:00 · x votes"))
+    poll.isExpired = true
+    #expect(words(poll).contains("0 votes, closed"))
+  }
+
   @Test func `a picture without a description says so beside one that has one`() {
     let kiosk = Attachment(id: "1", kind: .image, url: "https://files.example/1.png", altText: "a kiosk")
     var plain = kiosk

@@ -117,16 +117,18 @@ public final class LinkActions {
 
   /// Opens an address in the browser, and says so after a sentence that says why.
   func browse(_ address: WebAddress, after sentence: String) {
-    let words = LinkWords.openingInBrowser(address.words)
-    openOutside(address, in: .browser, saying: sentence.isEmpty ? words : "\(sentence) \(words)")
+    openOutside(address, in: .browser, saying: LinkWords.openingInBrowser(address.words), after: sentence)
   }
 
-  private func openOutside(_ address: WebAddress, in program: OutsideProgram, saying words: String) {
+  private func openOutside(
+    _ address: WebAddress, in program: OutsideProgram, saying words: String, after sentence: String = ""
+  ) {
+    let before = sentence.isEmpty ? "" : "\(sentence) "
     do {
       try opener.open(address, in: program)
-      navigator?.say(words, .dim)
+      navigator?.say(before + words, .dim)
     } catch {
-      tell(of: address.target, after: error.sentence)
+      tell(of: address.target, after: before + error.sentence)
     }
   }
 

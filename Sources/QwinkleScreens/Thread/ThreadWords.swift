@@ -52,8 +52,10 @@ enum ThreadWords {
 
   static let noDescription = "no description"
 
-  static func poll(votes: Int, isExpired: Bool, canVote: Bool) -> String {
-    "\(Counted.words(votes, "vote")), \(isExpired ? "closed" : "open")\(canVote ? " · x votes" : "")"
+  /// `end` is when it closes; nil: it stays open, or the server doesn't say.
+  static func poll(votes: Int, isExpired: Bool, end: String?, canVote: Bool) -> String {
+    let state = isExpired ? "closed" : "open\(end.map { " until \($0)" } ?? "")"
+    return "\(Counted.words(votes, "vote")), \(state)\(canVote ? " · x votes" : "")"
   }
 
   static func edited(_ time: String) -> String { "edited \(time)" }

@@ -80,7 +80,8 @@ struct WholeQwink {
       return [TextRun(sign + number, .dim), TextRun(option.title, .text), TextRun(votes, .dim)]
     }
     let state = ThreadWords.poll(
-      votes: poll.votesCount, isExpired: poll.isExpired, canVote: !poll.showsResults)
+      votes: poll.votesCount, isExpired: poll.isExpired, end: poll.expiresAt.map { RelativeTime.full($0, in: zone) },
+      canVote: !poll.showsResults)
     return [[]] + choices + [[TextRun(state, .dim)]]
   }
 
