@@ -63,6 +63,10 @@ class Screen(Checks):
         browser.chmod(0o755)
         return browser
 
+    def page(self):
+        """The address that the browser was last to open."""
+        return self.opened.read_text().strip() if self.opened.exists() else ""
+
     def take(self, steps):
         """Takes each step to its first failure, from the public timeline. What a failure leaves is left behind, so that
         a fault is told once."""

@@ -10,6 +10,7 @@ class Reading(Screen):
         return [
             self.read_timelines, self.read_a_profile, self.read_a_thread, self.boost, self.favourite, self.bookmark,
             self.mute_a_thread, self.vote, self.search, self.open_links, self.see_pictures, self.hear_what_is_new,
+            self.keep_the_place,
         ]
 
     def read_timelines(self):
@@ -107,7 +108,7 @@ class Reading(Screen):
         self.opens(status)
         self.does("copy a link", "y", status["url"])
         self.does("open a link", "o", "Opening kiosk.example/menu")
-        self.becomes("the browser has it", self.opened.read_text, "https://kiosk.example/menu\n")
+        self.becomes("the browser has it", self.page, "https://kiosk.example/menu")
 
     def see_pictures(self):
         media = self.upload("ben", "A red sign")
@@ -120,3 +121,12 @@ class Reading(Screen):
         self.ask("anna", "POST", f"accounts/{self.ids['cora']}/follow")
         self.write("cora", "It rains at the pier.")
         self.does("hear what comes", "", "It rains at the pier.")
+
+    def keep_the_place(self):
+        status = self.write("cora", "The pier is wet.")
+        self.does("read to the newest", "22gg", "The pier is wet.", again=True)
+        self.type("gg")
+        self.becomes("the server knows how far that is", self.place_at_home, status["id"])
+
+    def place_at_home(self):
+        return self.ask("anna", "GET", "markers?timeline[]=home").get("home", {}).get("last_read_id")

@@ -125,7 +125,7 @@ class Writing(Screen):
         pinned = f"accounts/{self.ids['anna']}/statuses?pinned=true"
         self.becomes("it is pinned", lambda: [found["id"] for found in self.ask("ben", "GET", pinned)], [status["id"]])
         self.shows("its author", "a", "@anna")
-        self.does("read what is pinned", "j", "pinned", "Read this first.", again=True)
+        self.does("read what is pinned", "ggj", "pinned", "Read this first.", again=True)
         self.does("unpin", "P", "Unpinned")
         self.becomes("nothing is pinned", lambda: self.ask("ben", "GET", pinned), [])
 
