@@ -1,7 +1,7 @@
 /// Something that not every server can do. Its description says some of it; the rest is found by trying.
 public enum Ability: String, Hashable, Sendable, CaseIterable {
   case lists, filters, followedTags, scheduledPosts, announcements, trends, serverBlocks, serverEmoji, uploads, reports
-  case polls, bookmarks, pins, threadMutes, mutes, blocks, notes, editHistory, deletion, followRequests
+  case polls, bookmarks, pins, threadMutes, mutes, blocks, notes, edits, editHistory, deletion, followRequests
   case pictureRemoval
 
   /// What a server that can't has none of.
@@ -24,6 +24,7 @@ public enum Ability: String, Hashable, Sendable, CaseIterable {
     case .mutes: "way to mute people"
     case .blocks: "way to block people"
     case .notes: "private notes"
+    case .edits: "way to edit qwinks"
     case .editHistory: "edit history"
     case .deletion: "way to delete qwinks"
     case .followRequests: "follow requests"

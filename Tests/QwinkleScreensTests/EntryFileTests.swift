@@ -102,6 +102,25 @@ import Testing
     #expect(server.posted.map(\.media) == [["5"]])
   }
 
+  @Test func `an upload says how much of it was sent`() async throws {
+    defer { removeFiles() }
+    let gates = [Gate(), Gate()]
+    let server = server { request in
+      request.didSend?((request.body.count + 1) / 2)
+      await gates[0].whenOpen()
+      request.didSend?(request.body.count)
+      await gates[1].whenOpen()
+      return Self.attachment(isReady: true)
+    }
+    let screen = try await attach(file("quay.png"), on: server)
+    try await screen.wait(for: "a half") { screen.text.contains("+ quay.png  2 KB  uploading 50 %") }
+    gates[0].open()
+    // It isn't there before the server has said so.
+    try await screen.wait(for: "the rest") { screen.text.contains("+ quay.png  2 KB  uploading 99 %") }
+    gates[1].open()
+    try await screen.wait(for: "the end") { screen.text.contains("+ quay.png  2 KB  uploaded") }
+  }
+
   @Test func `what is sent while a file is on its way goes when it is there`() async throws {
     defer { removeFiles() }
     let gate = Gate()
@@ -254,6 +273,7 @@ import Testing
 
   @Test func `an entry is published later by the server`() async throws {
     let server = ScriptedTimeline([1])
+    server.handle(.get, "/api/v1/scheduled_statuses") { _ in .json(Array("[]".utf8)) }
     server.handle(.post, "/api/v1/statuses") { request in
       #expect(String(decoding: request.body, as: UTF8.self).contains("scheduled_at"))
       return .json(
@@ -275,5 +295,54 @@ import Testing
     await screen.press("^D")
     #expect(screen.status.contains("Scheduled for "), "\(screen.status)")
     #expect(!screen.text.contains("New qwink"))
+  }
+  /// Writes an entry to be published in two hours, and sends it.
+  private func scheduled(_ text: String, on server: ScriptedTimeline) async throws -> Screen {
+    let screen = try await Screen.settled(server, columns: 120)
+    screen.strike("c")
+    screen.type(text)
+    screen.strike("^X", "t")
+    screen.type("2h")
+    screen.strike("Enter")
+    await screen.press("^D")
+    return screen
+  }
+
+  @Test(arguments: [404, 405, 501])
+  func `a server that can't schedule is asked before anything is sent, and the text stays`(status: Int) async throws {
+    let server = ScriptedTimeline([1])
+    server.handle(.get, "/api/v1/scheduled_statuses") { _ in .text("", status: status) }
+    let screen = try await scheduled("The boat leaves at nine", on: server)
+    #expect(screen.text.contains("Not scheduled. \(ScriptedTimeline.host) has no scheduled qwinks."), "\(screen.text)")
+    #expect(server.posted.isEmpty && screen.text.contains("The boat leaves at nine"))
+    // The time is still there to be taken out.
+    await screen.press("^X", "t", "^U", "Enter", "^D")
+    #expect(server.posted.map(\.text) == ["The boat leaves at nine"])
+    await screen.press("c", "^X", "t")
+    #expect(screen.text.contains("\(ScriptedTimeline.host) has no scheduled qwinks."), "\(screen.text)")
+    #expect(!screen.text.contains("Not scheduled"))
+  }
+
+  @Test func `a server that refuses the time says so, and the text stays`() async throws {
+    let server = ScriptedTimeline([1])
+    server.handle(.get, "/api/v1/scheduled_statuses") { _ in .json(Array("[]".utf8)) }
+    server.handle(.post, "/api/v1/statuses") { _ in .json(WireEncoder.error("Not implemented"), status: 501) }
+    let screen = try await scheduled("The boat leaves at nine", on: server)
+    #expect(screen.text.contains("Not scheduled. \(ScriptedTimeline.host) has no scheduled qwinks."), "\(screen.text)")
+    #expect(screen.text.contains("The boat leaves at nine"))
+  }
+
+  @Test func `a server that ignores the time and publishes at once is told to have done so`() async throws {
+    let server = ScriptedTimeline([1])
+    server.handle(.get, "/api/v1/scheduled_statuses") { _ in .json(Array("[]".utf8)) }
+    let screen = try await scheduled("The boat leaves at nine", on: server)
+    #expect(
+      screen.status.contains("Published at once. \(ScriptedTimeline.host) has no scheduled qwinks."), "\(screen.status)"
+    )
+    // It is a qwink, and no draft.
+    #expect(server.posted.map(\.text) == ["The boat leaves at nine"])
+    #expect(screen.text.contains("The boat leaves at nine") && !screen.text.contains("New qwink"), "\(screen.text)")
+    await screen.press("g", "d")
+    #expect(!screen.text.contains("The boat leaves at nine"), "\(screen.text)")
   }
 }

@@ -124,6 +124,19 @@ import Testing
     }
   }
 
+  @Test(arguments: sizes.dropFirst()) func `the rule above the fields ends where they do`(rows: Int, columns: Int)
+    async throws
+  {
+    let screen = try await writing(.new, "Hello", rows: rows, columns: columns)
+    let sheet = Array(sheet(screen))
+    let place = try #require(sheet.lastIndex { $0.contains(" / 500") })
+    func end(_ row: String) -> Int {
+      row.lastIndex { $0 != " " }.map { row.distance(from: row.startIndex, to: $0) } ?? 0
+    }
+    #expect(sheet[place - 1].trimmingBlanks.allSatisfy { $0 == "─" }, "\(screen.text)")
+    #expect(end(sheet[place - 1]) == end(sheet[place]), "\(screen.text)")
+  }
+
   @Test func `the fields say how many characters are used, and how many are too many`() async throws {
     let screen = try await writing(.new, String(repeating: "é", count: 88))
     #expect(fields(screen).hasSuffix(" 88 / 500"))

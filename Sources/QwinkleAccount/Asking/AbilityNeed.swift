@@ -1,5 +1,5 @@
 public import QwinkleModel
-import QwinkleService
+public import QwinkleService
 
 /// An ability that doing something to a qwink or a person needs. "Not found" may mean that these are gone, or that the
 /// server doesn't know the call: whether they are there tells which.
@@ -14,8 +14,12 @@ public struct AbilityNeed: Sendable {
 
   /// What doing something to a qwink needs.
   public init(_ ability: Ability, of qwink: Qwink) {
+    self.init(ability, of: qwink.originalID)
+  }
+
+  init(_ ability: Ability, of id: Qwink.ID) {
     self.ability = ability
-    subject = .qwink(qwink.originalID)
+    subject = .qwink(id)
   }
 
   /// What doing something to a person needs.
@@ -35,6 +39,45 @@ public struct AbilityNeed: Sendable {
 }
 
 extension AccountConnection {
+  /// As ``fetch(_:completion:)``. A failure says whether the server lacks what is needed.
+  public func fetch<Answer>(
+    _ request: Request<Answer>, needing need: AbilityNeed,
+    completion: @escaping @MainActor (Result<Answer, DownloadError>) -> Void
+  ) -> Fetch {
+    fetch(request) { [weak self] in self?.settle($0, by: need, completion) }
+  }
+
+  /// As ``answer(to:)``. A failure says whether the server lacks what is needed.
+  public func answer<Answer>(
+    to request: Request<Answer>, needing need: AbilityNeed?
+  ) async throws(DownloadError) -> Answer {
+    guard let need else { return try await answer(to: request) }
+    let failure: DownloadError
+    do throws(DownloadError) {
+      return try await answer(to: request)
+    } catch {
+      failure = error
+    }
+    throw await withCheckedContinuation { continuation in
+      explain(failure, by: need) { continuation.resume(returning: $0) }
+    }
+  }
+
+  /// Notes that the server has an ability though it lacks one of the calls for it.
+  public func noteFound(_ ability: Ability) { abilities.note(ability, true) }
+
+  /// Hands on `result`, with what it tells of the ability that was needed.
+  func settle<Answer>(
+    _ result: Result<Answer, DownloadError>, by need: AbilityNeed,
+    _ done: @escaping @MainActor (Result<Answer, DownloadError>) -> Void
+  ) {
+    guard case .failure(let error) = result else {
+      abilities.note(need.ability, true)
+      return done(result)
+    }
+    explain(error, by: need) { done(.failure($0)) }
+  }
+
   /// Hands on `error`, or that the server lacks what is needed, if that is why.
   func explain(_ error: DownloadError, by need: AbilityNeed, _ done: @escaping @MainActor (DownloadError) -> Void) {
     guard let lack = error.lacking(need.ability) else { return done(error) }

@@ -32,7 +32,10 @@ extension Follows {
       case .failure(.notFound):
         // It was withdrawn, or answered elsewhere.
         requestHasEnded(of: qwinker, now: relationships[qwinker.id], accepted: nil)
-      case .failure(let error): tellFailure(FeedFailure(accepts ? "Accepting" : "Refusing", error))
+      case .failure(let error):
+        let lack = error.lacking(.followRequests)
+        if let lack { connection.note(lack) }
+        tellFailure(FeedFailure(accepts ? "Accepting" : "Refusing", lack ?? error))
       }
       requestsUnderWay.remove(qwinker.id)
     }

@@ -12,18 +12,15 @@ extension Account {
   ) {
     connection.ask(request, as: request.isWrite ? .change : nil) { [weak connection] result in
       defer { ended?() }
-      switch result {
-      case .success(let answer):
-        if let need { connection?.abilities.note(need.ability, true) }
-        done(answer)
-      case .failure(let error) where error.isCancelled: break
-      case .failure(let error):
-        let tell: @MainActor (DownloadError) -> Void = { error in
-          connection?.observers.forEach { $0.account(didFail: FeedFailure(what, error)) }
+      let take: @MainActor (Result<Answer, DownloadError>) -> Void = { result in
+        switch result {
+        case .success(let answer): done(answer)
+        case .failure(let error) where error.isCancelled: break
+        case .failure(let error): connection?.observers.forEach { $0.account(didFail: FeedFailure(what, error)) }
         }
-        guard let need, let connection else { return tell(error) }
-        connection.explain(error, by: need, tell)
       }
+      guard let need, let connection else { return take(result) }
+      connection.settle(result, by: need, take)
     }
   }
 
@@ -102,6 +99,11 @@ extension Account {
       }
       done()
     }
+  }
+
+  /// Reports somebody, or their qwinks, to the people who run the server.
+  public func report(_ report: Report, of qwinker: Qwinker, done: @escaping @MainActor () -> Void) {
+    change(by: .report(report), failing: "Reporting", needing: AbilityNeed(.reports, of: qwinker), done: done)
   }
 
   /// Keeps a private note about somebody; an empty one removes it.

@@ -104,10 +104,14 @@ extension Reactions: OutboxHandler {
     else { return }
     takeBack(key, isOn: change.isOn)
     forgetIfDone(key)
-    let failure = FeedFailure(key.reaction.words(isOn: change.isOn), error) { [weak self] in
-      self.map { $0.has(key) != change.isOn } ?? true
+    let tell: @MainActor (DownloadError) -> Void = { [weak self] error in
+      let failure = FeedFailure(key.reaction.words(isOn: change.isOn), error) { [weak self] in
+        self.map { $0.has(key) != change.isOn } ?? true
+      }
+      self?.connection.observers.forEach { $0.account(didFail: failure) }
     }
-    connection.observers.forEach { $0.account(didFail: failure) }
+    guard key.reaction == .bookmark else { return tell(error) }
+    connection.explain(error, by: AbilityNeed(.bookmarks, of: key.id), tell)
   }
 
   func outbox(_ outbox: Outbox, didDiscard item: OutboxItem) {

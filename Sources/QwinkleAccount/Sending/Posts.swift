@@ -157,6 +157,17 @@ extension Posts: OutboxHandler {
       guard let change = item.change, case .refused(let error) = ending else { return }
       return didFailToDelete(Qwink.ID(change.target), with: error)
     }
+    guard case .refused(let error) = ending, let id = EntryPurpose.qwinkEdited(byKey: entry.purpose) else {
+      return tellNotSent(item, entry, ending, isAttended: isAttended)
+    }
+    connection.explain(error, by: AbilityNeed(.edits, of: id)) { [weak self] in
+      self?.tellNotSent(item, entry, .refused($0), isAttended: isAttended)
+    }
+  }
+
+  private func tellNotSent(
+    _ item: OutboxItem, _ entry: OutgoingEntry, _ ending: OutboxEnding, isAttended: Bool
+  ) {
     if case .refused(let error) = ending {
       connection.observers.forEach { $0.posts(self, didFailToPost: entry.sent ?? entry.entry, with: error) }
     }

@@ -22,7 +22,8 @@ struct HistoryCommand: ProgramCommand {
   func start() throws {
     CommandRunner.run(options.choice, isPaged: true) { server, clock in
       let qwink = try await subject.find(on: server)
-      let versions = try await server.answer(to: .versions(qwink.originalID))
+      let versions = try await server.answer(
+        to: .versions(qwink.originalID), needing: AbilityNeed(.editHistory, of: qwink))
       let style = PlainStyle(clock, reveals: reveal.reveal)
       StandardOutput.print(versions, asJSON: json, json: { WireEncoder.versions($0, by: qwink.author) }) {
         PlainQwink.text($0, of: qwink, style)

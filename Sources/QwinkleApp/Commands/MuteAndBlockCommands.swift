@@ -32,7 +32,10 @@ struct MuteCommand: ProgramCommand {
       let request: Request<Relationship> =
         isOn
         ? .mute(qwinker.id, hidesNotifications: !keepNotifications, seconds: seconds) : .unmute(qwinker.id)
-      return (try await server.answer(to: request), "\(isOn ? "Muted" : "Unmuted"): @\(qwinker.handle)")
+      let need = AbilityNeed(.mutes, of: qwinker)
+      return (
+        try await server.answer(to: request, needing: need), "\(isOn ? "Muted" : "Unmuted"): @\(qwinker.handle)"
+      )
     }
   }
 }
@@ -49,7 +52,8 @@ struct BlockCommand: ProgramCommand {
   func start() throws {
     let isOn = !undo.undo
     given.run("Blocking") { qwinker, server in
-      let relationship = try await server.answer(to: .block(qwinker.id, isOn: isOn))
+      let need = AbilityNeed(.blocks, of: qwinker)
+      let relationship = try await server.answer(to: .block(qwinker.id, isOn: isOn), needing: need)
       return (relationship, "\(isOn ? "Blocked" : "Unblocked"): @\(qwinker.handle)")
     }
   }
@@ -92,7 +96,8 @@ struct NoteCommand: ProgramCommand {
         }
         return (relationship, relationship.note)
       }
-      let relationship = try await server.answer(to: .note(text, about: qwinker.id))
+      let need = AbilityNeed(.notes, of: qwinker)
+      let relationship = try await server.answer(to: .note(text, about: qwinker.id), needing: need)
       return (relationship, text.isEmpty ? "Note removed" : "Note saved")
     }
   }

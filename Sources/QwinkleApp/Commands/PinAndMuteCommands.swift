@@ -26,22 +26,25 @@ struct MuteThreadCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    given.run("Muting a thread", done: given.undo.undo ? "Thread unmuted" : "Thread muted") {
+    given.run("Muting a thread", needing: .threadMutes, done: given.undo.undo ? "Thread unmuted" : "Thread muted") {
       .muteThread($0, isOn: $1)
     }
   }
 }
 
 extension GivenReaction {
-  /// Sends the request for the qwink's id and whether it is turned on, and prints `done` with the address.
+  /// Sends the request for the qwink's id and whether it is turned on, and prints `done` with the address. `ability` is
+  /// nil where "not found" may mean as well that the qwink is somebody else's.
   @MainActor
   fileprivate func run(
-    _ activity: String, done: String, _ request: @escaping @MainActor (Qwink.ID, Bool) -> Request<Qwink>
+    _ activity: String, needing ability: Ability? = nil, done: String,
+    _ request: @escaping @MainActor (Qwink.ID, Bool) -> Request<Qwink>
   ) {
     let isOn = !undo.undo
     CommandRunner.run(options.choice, needingAccountFor: activity) { server, _ in
       let qwink = try await subject.find(on: server)
-      let changed = try await server.answer(to: request(qwink.originalID, isOn))
+      let changed = try await server.answer(
+        to: request(qwink.originalID, isOn), needing: ability.map { AbilityNeed($0, of: qwink) })
       if json { return StandardOutput.print(json: WireEncoder.qwink(changed)) }
       StandardOutput.print("\(done): \(changed.url ?? changed.id.rawValue)")
     }

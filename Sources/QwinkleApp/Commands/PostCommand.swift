@@ -44,7 +44,9 @@ struct PostCommand: ProgramCommand {
       if let at {
         entry.contentWarning = warning.warning ?? ""
         let date = try FutureTime.date(at, of: "--at", writer.account.clock)
-        let post = try await writer.connection.answer(to: .schedule(entry, at: date))
+        guard case .scheduled(let post) = try await writer.account.schedule(entry, at: date) else {
+          throw AppError.failed("Published at once. \(writer.connection.refusal(of: .scheduledPosts) ?? "")")
+        }
         if writing.json { return StandardOutput.print(json: WireEncoder.scheduledPost(post)) }
         return StandardOutput.print("Scheduled: \(PlainScheduled.text(post, PlainStyle(writer.account.clock)))")
       }

@@ -40,7 +40,8 @@ struct ReportCommand: ProgramCommand {
         to: .report(
           Report(
             qwinker: qwinker.id, qwinks: qwink.map { Qwink.ID($0) }, comment: comment,
-            category: Report.Category(rawValue: category) ?? .other, isForwarded: forward)))
+            category: Report.Category(rawValue: category) ?? .other, isForwarded: forward)),
+        needing: AbilityNeed(.reports, of: qwinker))
       StandardOutput.print("Reported: @\(qwinker.handle)")
     }
   }

@@ -23,11 +23,14 @@ struct VoteCommand: ProgramCommand {
   @MainActor
   func start() throws {
     CommandRunner.run(options.choice, needingAccountFor: choices.isEmpty ? nil : "Voting") { server, _ in
-      guard let known = try await subject.find(on: server).poll else {
+      let qwink = try await subject.find(on: server)
+      guard let known = qwink.poll else {
         throw AppError.failed("That qwink has no poll, or the server does not show it.")
       }
       let wanted = try Self.indices(of: choices, in: known)
-      let poll = try await server.answer(to: wanted.isEmpty ? .poll(known.id) : .vote(in: known.id, for: wanted))
+      let poll = try await server.answer(
+        to: wanted.isEmpty ? .poll(known.id) : .vote(in: known.id, for: wanted),
+        needing: AbilityNeed(.polls, of: qwink))
       if json { return StandardOutput.print(json: WireEncoder.poll(poll)) }
       StandardOutput.print(PlainQwink.lines(of: poll, showsResults: true).joined(separator: "\n"))
     }

@@ -53,17 +53,17 @@ extension EntryComposer {
     if let refusal = account.connection.refusal(of: .scheduledPosts) { return fail(refusal) }
     activity = .sending
     delegate?.composerDidChange(self)
-    fetch = account.fetch(.schedule(rules.outgoing(entry), at: date)) { [weak self] in self?.take($0) }
+    fetch = account.schedule(rules.outgoing(entry), at: date) { [weak self] in self?.take($0) }
   }
 
-  private func take(_ result: Result<ScheduledPost, DownloadError>) {
+  private func take(_ result: Result<Scheduling, DownloadError>) {
     guard activity == .sending else { return }
     fetch = nil
     switch result {
-    case .success(let post):
+    case .success(let scheduling):
       keeper.forget()
       beginAnew()
-      delegate?.composer(self, didSchedule: post)
+      delegate?.composer(self, didSchedule: scheduling)
     case .failure(let error):
       activity = .writing
       fail(EntryWords.notScheduled(error))

@@ -1,4 +1,5 @@
 public import QwinkleModel
+public import QwinkleService
 
 /// Receives a composer's events. Held weakly.
 @MainActor
@@ -17,8 +18,8 @@ public protocol EntryComposerDelegate: AnyObject {
   func composer(_ composer: EntryComposer, didSend qwink: Qwink)
   /// The entry waits in the outbox and is sent by itself, perhaps when it was held. The composer has started a new one.
   func composerDidQueue(_ composer: EntryComposer)
-  /// The server publishes the entry later. The composer has started a new one.
-  func composer(_ composer: EntryComposer, didSchedule post: ScheduledPost)
+  /// The server publishes the entry later, or has done so at once. The composer has started a new one.
+  func composer(_ composer: EntryComposer, didSchedule scheduling: Scheduling)
   /// The entry waits in the outbox as so many parts of a thread. The composer has started a new one.
   func composer(_ composer: EntryComposer, didSplitInto count: Int)
   /// The entry can't be written: the text to edit couldn't be fetched or must not be edited. `sentence` says why.
@@ -26,7 +27,7 @@ public protocol EntryComposerDelegate: AnyObject {
 }
 
 extension EntryComposerDelegate {
-  public func composer(_ composer: EntryComposer, didSchedule post: ScheduledPost) {}
+  public func composer(_ composer: EntryComposer, didSchedule scheduling: Scheduling) {}
   public func composer(_ composer: EntryComposer, didSplitInto count: Int) {}
 }
 

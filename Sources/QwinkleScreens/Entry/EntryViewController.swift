@@ -1,7 +1,7 @@
 public import PaneKit
 public import QwinkleAccount
 public import QwinkleModel
-import QwinkleService
+public import QwinkleService
 public import QwinkleStore
 public import Terminal
 
@@ -252,6 +252,10 @@ public final class EntryViewController: ViewController {
 
   private func toggle(_ line: EntryLineView) {
     if line.hasKeys { return finish(line) }
+    // What stands in a line can still be taken out of it.
+    if line.editor.text.isEmpty, let refusal = line.action.ability.flatMap(composer.account.connection.refusal) {
+      return composer.fail(refusal)
+    }
     if let lineWithKeys { finish(lineWithKeys) }
     open(line)
   }
@@ -365,10 +369,10 @@ public final class EntryViewController: ViewController {
   /// Columns left of the text, and right of it.
   private static func margin(_ columns: Int) -> Int { SizeClass(columns: columns) == .compact ? 1 : 2 }
 
-  /// `item` in the columns of the text.
-  private static func text(_ item: any LayoutItem, _ columns: Int) -> Layout {
+  /// `item` in the columns of the text, or from where they begin in as many as `maximum`.
+  private static func text(_ item: any LayoutItem, _ columns: Int, atMost maximum: Int = maximumColumns) -> Layout {
     let margin = margin(columns)
-    return .columns([.fixed(margin): nil, .minimum(1, atMost: maximumColumns): item, .fixed(margin): nil])
+    return .columns([.fixed(margin): nil, .minimum(1, atMost: maximum): item, .fixed(margin): nil])
   }
 
   /// A bar, which has a margin of its own, so that it begins where the text does.
@@ -411,7 +415,7 @@ public final class EntryViewController: ViewController {
       .fixed(lineRows[5]): Self.text(altText, columns),
       .minimum(1): Self.text(editor, columns),
       .fixed(fileRows): Self.text(files, columns),
-      .fixed(hasRules ? 1 : 0): Self.text(fieldsRule, columns),
+      .fixed(hasRules ? 1 : 0): Self.text(fieldsRule, columns, atMost: Self.maximumColumnsOfFields - 2),
       .fixed(noteRows): replacesHints ? nil : Self.bar(notes, columns),
       .fixed(1): Self.bar(fields, columns, atMost: Self.maximumColumnsOfFields),
       .fixed(hasRules ? 1 : 0): hintsRule,
@@ -456,9 +460,15 @@ extension EntryViewController: EntryComposerDelegate {
 
   public func composerDidQueue(_ composer: EntryComposer) { dismiss() }
 
-  public func composer(_ composer: EntryComposer, didSchedule post: ScheduledPost) {
+  public func composer(_ composer: EntryComposer, didSchedule scheduling: Scheduling) {
     dismiss()
-    navigator?.say(EntryWords.scheduled(RelativeTime.full(post.publishAt, in: composer.account.timeZone)), .new)
+    switch scheduling {
+    case .scheduled(let post):
+      navigator?.say(EntryWords.scheduled(RelativeTime.full(post.publishAt, in: composer.account.timeZone)), .new)
+    case .published:
+      let refusal = composer.account.connection.refusal(of: .scheduledPosts) ?? ""
+      navigator?.say(EntryWords.publishedAtOnce(refusal), .warning)
+    }
   }
 
   public func composer(_ composer: EntryComposer, didSplitInto count: Int) {

@@ -207,6 +207,9 @@ public enum EntryWords {
 
   static func notScheduled(_ error: DownloadError) -> String { "Not scheduled. \(error.sentence)" }
 
+  /// The server ignored the time; `refusal` says that it can't schedule.
+  static func publishedAtOnce(_ refusal: String) -> String { "Published at once. \(refusal)" }
+
   static func scheduled(_ time: String) -> String { "Scheduled for \(time) · “qwinkle scheduled” lists it" }
 
   // MARK: Threads

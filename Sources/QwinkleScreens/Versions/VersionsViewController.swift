@@ -56,7 +56,9 @@ public final class VersionsViewController: ViewController, Screen {
     guard !state.isRefreshing else { return }
     state.isRefreshing = true
     state.wasCancelled = false
-    fetch = account.fetch(.versions(qwink.originalID)) { [weak self] in self?.take($0) }
+    fetch = account.connection.fetch(.versions(qwink.originalID), needing: AbilityNeed(.editHistory, of: qwink)) {
+      [weak self] in self?.take($0)
+    }
     updateText()
   }
 

@@ -22,14 +22,25 @@ extension Request where Answer == Page<Tag> {
 }
 
 extension Request where Answer == Tag {
-  /// A tag, and whether the user follows it. `name` is without `#`.
+  /// A tag, and whether the user follows it. `name` is without `#`. A server that has not seen the tag, or has no call
+  /// for one, is asked for those that are followed.
   public static func tag(_ name: String) -> Request {
-    Request("download of a tag", .get, RequestPath.tag(name), decode: WireDecoder.tag)
+    var request = Request("download of a tag", .get, RequestPath.tag(name), decode: WireDecoder.tag)
+    request.fallback = { $0.mayBeOfUnknownCall ? followed(name) : nil }
+    return request.needing(.followedTags)
+  }
+
+  private static func followed(_ name: String) -> Request {
+    Request("download of a tag", .get, "/api/v1/followed_tags?limit=200") { (body) throws(WireError) in
+      let tags = try WireDecoder.tags(from: body, link: nil).items
+      return tags.first { $0.name.lowercased() == name.lowercased() } ?? Tag(name: name, isFollowed: false)
+    }
   }
 
   /// Follows a tag, or unfollows it. `name` is without `#`.
   public static func followTag(_ name: String, isOn: Bool) -> Request {
     Request("following a tag", .post, "\(RequestPath.tag(name))/\(isOn ? "" : "un")follow", decode: WireDecoder.tag)
+      .needing(.followedTags)
   }
 }
 

@@ -17,18 +17,35 @@ extension Request where Answer == Page<ScheduledPost> {
   }
 }
 
-extension Request where Answer == ScheduledPost {
+/// What a server made of a qwink that it was to publish later.
+public enum Scheduling: Hashable, Sendable {
+  case scheduled(ScheduledPost)
+  /// The server doesn't know of times, and has published it at once.
+  case published(Qwink)
+}
+
+extension Request where Answer == Scheduling {
   /// Has the server publish `entry` at `date`, at least five minutes from now on most servers.
   public static func schedule(_ entry: Entry, at date: Date) -> Request {
     var request = Request(
-      "scheduling", .post, "/api/v1/statuses", json: WireEncoder.entry(entry, at: date),
-      decode: WireDecoder.scheduledPost)
+      "scheduling", .post, "/api/v1/statuses", json: WireEncoder.entry(entry, at: date), decode: scheduling)
     if let name = HTTPField.Name("Idempotency-Key"), !entry.idempotencyKey.isEmpty {
       request.fields[name] = entry.idempotencyKey
     }
     return request
   }
 
+  private static func scheduling(from body: [UInt8]) throws(WireError) -> Scheduling {
+    do throws(WireError) {
+      return .scheduled(try WireDecoder.scheduledPost(from: body))
+    } catch {
+      guard let qwink = try? WireDecoder.qwink(from: body) else { throw error }
+      return .published(qwink)
+    }
+  }
+}
+
+extension Request where Answer == ScheduledPost {
   /// Has the server publish it at another time.
   public static func reschedule(_ id: ScheduledPost.ID, to date: Date) -> Request {
     Request(
