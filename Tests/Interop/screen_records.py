@@ -68,8 +68,7 @@ class Records(Screen):
         self.shows("there are none", f":announcements{ENTER}", "No announcements")
 
     def trends(self):
-        self.shows("there are none", f":trends{ENTER}", "Trending qwinks")
-        self.shows("no posts either", ENTER, "Nothing is trending here.")
+        self.shows("there are none", f":trends{ENTER}", "Nothing is trending here.")
 
     def emoji(self):
         self.shows("there are none", f"cTea :te{TAB}", "This server has no emoji of its own.")

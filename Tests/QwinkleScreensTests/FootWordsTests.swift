@@ -46,6 +46,23 @@ import Testing
     #expect(!screen.status.contains("Opening") && !screen.text.contains("Qwink 9"))
   }
 
+  @Test func `the keys for pictures and a poll are named where there are some`() async throws {
+    let server = ScriptedTimeline([1])
+    var (pictured, asking) = (ScriptedTimeline.qwink(3), ScriptedTimeline.qwink(2))
+    pictured.attachments = [.init(id: "a", kind: .image, url: "https://tilde.example/a.png")]
+    asking.poll = Poll(id: "9", options: [Poll.Option(title: "Tea"), Poll.Option(title: "Coffee")])
+    server.add([pictured, asking])
+    let screen = try await Screen.settled(server, columns: 120)
+    #expect(screen.status.contains("v view") && !screen.status.contains("x vote"), "\(screen.status)")
+    await screen.press("j")
+    #expect(screen.status.contains("x vote") && !screen.status.contains("v view"), "\(screen.status)")
+    await screen.press("j")
+    #expect(!screen.status.contains("x vote") && !screen.status.contains("v view"), "\(screen.status)")
+    // Read whole, too.
+    await screen.press("k", "k", "Enter")
+    #expect(screen.status.contains("v view"), "\(screen.status)")
+  }
+
   @Test func `a reaction that arrived all the same is not said to have failed`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]))
     screen.server.reactions.fail(with: .local(reason: "No room."))

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTPTypes
+import QwinkleAccount
 import QwinkleModel
 import QwinkleTesting
 import QwinkleWire
@@ -215,6 +216,19 @@ import Timekeeping
     #expect(screen.way.contains("#leek"), "\(screen.way)")
     await screen.press("q", "G", "Enter")
     #expect(screen.opener.opened == ["https://example.org/leeks"])
+  }
+
+  @Test func `where nothing trends that is said, and a call that is missing hides no other`() async throws {
+    let server = ScriptedTimeline([1])
+    server.api.answer("GET /api/v1/trends/tags") { _ in .json(Array("[]".utf8)) }
+    let screen = try await open("trends", on: server)
+    #expect(screen.text.contains("Nothing is trending here.") && !screen.text.contains("Trending qwinks"))
+    #expect(screen.account.connection.abilities[.trends] == true)
+    server.api.answer("GET /api/v1/trends/tags") { _ in .json(WireEncoder.error("Not found"), status: 404) }
+    server.setAnswer(WireEncoder.qwinks([.sample(id: "8", text: "A leek.")]), of: "/api/v1/trends/statuses")
+    await screen.press("R")
+    #expect(screen.text.contains("Trending qwinks"), "\(screen.text)")
+    #expect(screen.account.connection.abilities[.trends] == true)
   }
 
   // MARK: Servers without

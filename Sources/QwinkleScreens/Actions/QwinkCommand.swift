@@ -18,9 +18,16 @@ struct QwinkCommand {
   let action: Action
   /// Whether it requires an account.
   let needsAccount: Bool
+  /// Whether it is about the qwink, and not about whom a row with it names.
+  let isPossible: @MainActor (Qwink, Context) -> Bool
   let perform: @MainActor (Qwink, Context) -> Void
 
-  init(_ action: Action, needsAccount: Bool = true, perform: @escaping @MainActor (Qwink, Context) -> Void) {
+  init(
+    _ action: Action, needsAccount: Bool = true,
+    when isPossible: @escaping @MainActor (Qwink, Context) -> Bool = { _, _ in true },
+    perform: @escaping @MainActor (Qwink, Context) -> Void
+  ) {
+    self.isPossible = isPossible
     self.action = action
     self.needsAccount = needsAccount
     self.perform = perform
@@ -31,6 +38,13 @@ struct QwinkCommand {
 }
 
 extension Account {
+  /// What can be done to what `qwink` has and others don't, for hints: pictures, and a poll to vote in.
+  func possible(on qwink: Qwink?) -> [Action] {
+    guard let qwink else { return [] }
+    let canVote = isSignedIn && qwink.poll.map { ActionWords.cannotVote(in: $0) == nil } ?? false
+    return (qwink.attachments.isEmpty ? [] : [.viewPictures]) + (canVote ? [.vote] : [])
+  }
+
   /// The `actions` that can be done to `qwink`, for hints.
   func possible(_ actions: [Action], on qwink: Qwink?) -> [Action] {
     guard isSignedIn, let qwink else { return [] }

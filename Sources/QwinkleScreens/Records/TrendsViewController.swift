@@ -28,6 +28,7 @@ public final class TrendsViewController: FetchedListViewController<Trend> {
   private static let count = 20
 
   private let links: LinkActions
+  private var qwinksFetch: Fetch?
   private var linksFetch: Fetch?
 
   public init(account: Account, links: LinkActions) {
@@ -51,16 +52,23 @@ public final class TrendsViewController: FetchedListViewController<Trend> {
 
   override func placeKey(of row: Trend) -> String? { row.id }
 
-  /// Hashtags and links are two answers. A server may have one of them.
+  /// Qwinks, hashtags and links are three answers. A server may have some of them.
   override func fetchFirst(_ done: @escaping Completion) -> Fetch? {
+    var qwinks: Result<Page<Qwink>, DownloadError>?
     var tags: Result<Page<Tag>, DownloadError>?
     var cards: Result<[Qwink.Card], DownloadError>?
     func finish() {
-      guard let tags, let cards else { return }
-      if case .failure(let error) = tags, (try? cards.get()) == nil { return done(.failure(error)) }
-      let items =
-        ((try? tags.get())?.items ?? []).map { Trend.tag($0) } + ((try? cards.get()) ?? []).map { Trend.link($0) }
-      done(.success(Page(items: [.qwinks] + items)))
+      guard let qwinks, let tags, let cards else { return }
+      let (someQwinks, someCards) = (try? qwinks.get().items, try? cards.get())
+      if case .failure(let error) = tags, someQwinks == nil, someCards == nil { return done(.failure(error)) }
+      account.connection.noteFound(.trends)
+      let items = ((try? tags.get())?.items ?? []).map { Trend.tag($0) } + (someCards ?? []).map { Trend.link($0) }
+      done(.success(Page(items: (someQwinks?.isEmpty == false ? [.qwinks] : []) + items)))
+    }
+    // Whether there are any: their own screen fetches them.
+    qwinksFetch = account.fetch(.timeline(.trending, limit: 1)) {
+      qwinks = $0
+      finish()
     }
     linksFetch = account.fetch(.trendingLinks(limit: Self.count)) {
       cards = $0

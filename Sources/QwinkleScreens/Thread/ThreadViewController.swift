@@ -83,7 +83,7 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
   override public var status: ScreenStatus {
     ScreenStatus(
       state: state, isEmpty: false,
-      hints: [.back] + (canFetchRest ? [.threadRest] : [])
+      hints: [.back] + account.possible(on: selectedQwink) + (canFetchRest ? [.threadRest] : [])
         + account.possible([.reply, .boost, .favourite, .bookmark], on: selectedQwink))
   }
 

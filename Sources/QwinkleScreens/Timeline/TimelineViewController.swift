@@ -83,7 +83,8 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   }
 
   override var hints: [Action] {
-    (rows.isEmpty ? [] : [.listNext, .open]) + (account.isSignedIn ? [.compose] : [])
+    (rows.isEmpty ? [] : [.listNext, .open]) + account.possible(on: selectedQwink)
+      + (account.isSignedIn ? [.compose] : [])
       + account.possible([.reply, .boost, .bookmark], on: selectedQwink) + [.refresh]
   }
 

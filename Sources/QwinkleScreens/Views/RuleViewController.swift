@@ -36,7 +36,8 @@ public final class RuleViewController: ListViewController<Qwink> {
   }
 
   override var hints: [Action] {
-    (rows.isEmpty ? [] : [.listNext, .open]) + account.possible([.reply, .boost, .bookmark], on: selectedQwink)
+    (rows.isEmpty ? [] : [.listNext, .open]) + account.possible(on: selectedQwink)
+      + account.possible([.reply, .boost, .bookmark], on: selectedQwink)
       + [.refresh]
   }
 
