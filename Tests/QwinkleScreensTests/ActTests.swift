@@ -1,12 +1,12 @@
 import Foundation
 import HTTPTypes
-import QwinkleAccount
 import QwinkleModel
 import QwinkleTesting
 import QwinkleWire
 import Synchronization
 import Testing
 
+@testable import QwinkleAccount
 @testable import QwinkleScreens
 
 /// Votes, pins, mutes and blocks, by key and by command.
@@ -138,6 +138,121 @@ import Testing
     await screen.press("Enter")
     let said = "Muted @alice\(words.map { " for \($0)" } ?? "") · u: undo"
     #expect(screen.status.contains(said), "\(screen.status)")
+  }
+
+  @Test(arguments: [
+    ("mute alice 8h", #""duration":28800"#), ("mute @alice 30m", #""duration":1800"#), ("mute alice 7d", "604800"),
+  ])
+  func `a user is muted for a time`(line: String, words: String) async throws {
+    let sent = Sent()
+    let server = server(sent)
+    server.setAnswer(WireEncoder.qwinker(.sample("alice")), of: "/api/v1/accounts/lookup?acct=alice")
+    let screen = try await Screen.settled(server, columns: 100)
+    for wrong in ["mute alice later", "mute alice 0h", "mute alice 8h more"] {
+      await screen.press(":")
+      screen.type(wrong)
+      await screen.press("Enter")
+      #expect(screen.text.contains("Usage: :mute NAME [TIME], with a time such as 8h or 7d"), "\(wrong)")
+      await screen.press("Esc")
+    }
+    #expect(sent.all.isEmpty)
+    await screen.press(":")
+    screen.type(line)
+    await screen.press("Enter")
+    #expect(screen.status.contains("Muted @alice"), "\(screen.status)")
+    #expect(sent.all.count == 1 && sent.all[0].hasPrefix("POST /api/v1/accounts/alice-id/mute "), "\(sent.all)")
+    #expect(sent.all[0].contains(words), "\(sent.all)")
+  }
+
+  @Test func `a mute without a time is for good`() async throws {
+    let sent = Sent()
+    let server = server(sent)
+    server.setAnswer(WireEncoder.qwinker(.sample("alice")), of: "/api/v1/accounts/lookup?acct=alice")
+    let screen = try await Screen.settled(server, columns: 100)
+    await screen.press(":")
+    screen.type("mute alice")
+    await screen.press("Enter")
+    #expect(sent.all.count == 1 && sent.all[0].contains(#""duration":0"#), "\(sent.all)")
+  }
+
+  // MARK: Reports
+
+  /// A server that takes reports, with a qwink of alice's above one of bob's.
+  private func reported(_ sent: Sent) -> ScriptedTimeline {
+    let server = server(sent)
+    server.handle(.post, "/api/v1/reports") { request in
+      sent.note(request)
+      return .json(Array("{}".utf8))
+    }
+    return server
+  }
+
+  private func reports(_ sent: Sent) -> [String] {
+    sent.all.map { String($0.dropFirst("POST /api/v1/reports ".count)) }
+  }
+
+  @Test func `! begins a report, which is sent when it is written`() async throws {
+    let sent = Sent()
+    let screen = try await Screen.settled(reported(sent), columns: 100)
+    await screen.press("!")
+    #expect(screen.text.contains("Report a qwink of @alice: spam, legal, violation or other"), "\(screen.text)")
+    #expect(screen.text.contains(":report ") && sent.all.isEmpty)
+    // Enter alone says what is missing, Esc sends nothing.
+    await screen.press("Enter")
+    #expect(screen.text.contains("Usage: :report [WHY] TEXT (spam, legal, violation, other, and what is wrong)"))
+    await screen.press("Esc")
+    #expect(sent.all.isEmpty)
+    await screen.press("!")
+    screen.type("sp")
+    await screen.press("Tab")
+    screen.type(" Ten a day")
+    await screen.press("Enter")
+    #expect(screen.status.contains("Reported @alice"), "\(screen.status)")
+    #expect(
+      reports(sent) == [
+        #"{"account_id":"alice-id","status_ids":["2"],"comment":"Ten a day","category":"spam"}"#
+      ], "\(sent.all)")
+  }
+
+  @Test func `a report is about the row where it was begun`() async throws {
+    let sent = Sent()
+    let server = reported(sent)
+    let screen = try await Screen.settled(server, columns: 100)
+    await screen.press("!")
+    screen.type("Ten a day")
+    // What it is about goes while it is written, and the row below is selected.
+    screen.account.timelines.remove("2")
+    await screen.settle()
+    await screen.press("Enter")
+    #expect(reports(sent).count == 1 && reports(sent)[0].contains(#""status_ids":["2"]"#), "\(sent.all)")
+    #expect(reports(sent)[0].contains(#""category":"other""#))
+  }
+
+  @Test func `on a profile ! reports the user, and nobody reports themselves`() async throws {
+    let sent = Sent()
+    let server = reported(sent)
+    server.setAnswer(WireEncoder.qwinks([]), of: "/api/v1/accounts/alice-id/statuses")
+    let screen = try await Screen.settled(server, columns: 100)
+    await screen.press("a", "!")
+    #expect(screen.text.contains("Report @alice: spam"), "\(screen.text)")
+    screen.type("legal: My garden")
+    await screen.press("Enter")
+    #expect(
+      reports(sent) == [#"{"account_id":"alice-id","comment":"My garden","category":"legal"}"#], "\(sent.all)")
+    screen.main.show(.qwinker(.sample("mara")))
+    await screen.settle()
+    await screen.press("!")
+    #expect(screen.status.contains("You can't report yourself."), "\(screen.status)")
+  }
+
+  @Test(arguments: [
+    ("spam Ten a day", Report.Category.spam, "Ten a day"), ("Spam: ten", .spam, "ten"), ("legal", .legal, ""),
+    ("violation  of rule 2", .violation, "of rule 2"), ("Ten a day", .other, "Ten a day"),
+    ("spammy words", .other, "spammy words"), ("other Ten", .other, "Ten"),
+  ])
+  func `the first word of a report may be its category`(text: String, category: Report.Category, comment: String) {
+    let report = TypedReport(text)
+    #expect(report.category == category && report.comment == comment)
   }
 
   @Test func `B blocks after a question, and unblocks without`() async throws {

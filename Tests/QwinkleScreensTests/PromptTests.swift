@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import PaneKit
 import QwinkleModel
 import QwinkleTesting
@@ -65,6 +66,43 @@ import Testing
     screen.strike("Enter")
     #expect(navigator.places == [place])
     #expect(!prompt.isOnScreen)
+  }
+
+  @Test(arguments: ["tag garden kiosk", "tag #garden #kiosk", "tag garden+kiosk"])
+  func `several hashtags are asked for together`(line: String) async throws {
+    let server = ScriptedTimeline([1])
+    server.add([.sample(id: "8", text: "A kiosk in a garden")], to: "garden")
+    let screen = try await Screen.settled(server, columns: 100)
+    await screen.press(":")
+    screen.type(line)
+    await screen.press("Enter")
+    let asked = server.paths.filter { $0.hasPrefix("/api/v1/timelines/tag/") }
+    #expect(asked.count == 1 && asked[0].hasPrefix("/api/v1/timelines/tag/garden?"), "\(asked)")
+    #expect(asked.first?.hasSuffix("&any%5B%5D=kiosk") == true, "\(asked)")
+    #expect(screen.text.contains("A kiosk in a garden"), "\(screen.text)")
+  }
+
+  @Test(arguments: [("media", "only_media=true"), ("pictures", "only_media=true"), ("posts", "exclude_replies=true")])
+  func `a part of what somebody wrote is asked for, and one's own without a name`(
+    command: String, query: String
+  ) async throws {
+    let server = ScriptedTimeline([1])
+    server.setAnswer(WireEncoder.qwinker(.sample("bob")), of: "/api/v1/accounts/lookup?acct=bob")
+    server.setAnswer(WireEncoder.qwinker(.sample("mara")), of: "/api/v1/accounts/lookup?acct=mara")
+    for name in ["bob", "mara"] {
+      server.handle(.get, "/api/v1/accounts/\(name)-id/statuses") { _ in
+        .json(WireEncoder.qwinks([.sample(id: "8", text: "A kiosk by \(name)")]))
+      }
+    }
+    let screen = try await Screen.settled(server, columns: 100)
+    for (line, name) in [("\(command) @bob", "bob"), (command, "mara")] {
+      await screen.press(":")
+      screen.type(line)
+      await screen.press("Enter")
+      #expect(screen.text.contains("A kiosk by \(name)"), "\(screen.text)")
+      let asked = server.paths.last { $0.hasPrefix("/api/v1/accounts/\(name)-id/statuses?") }
+      #expect(asked?.contains("?\(query)&") == true, "\(asked ?? "nothing")")
+    }
   }
 
   @Test func `commands about a qwink take the selected one`() async throws {

@@ -96,6 +96,22 @@ import Timekeeping
     #expect(AttachmentWords.summary(of: [plain, plain]) == "2 pictures")
   }
 
+  @Test func `a card's title stands below the text, with its host if it names another, and goes behind a warning`() {
+    var qwink = Qwink.sample(text: "Read this")
+    qwink.card = Qwink.Card(url: "https://example.org/leeks", title: "All about leeks")
+    let lines = QwinkCellLayout(data(qwink), columns: 80).lines
+    let text = lines.firstIndex { $0.runs.map(\.text).joined() == "Read this" } ?? -1
+    #expect(lines[text + 1].runs.map(\.text).joined().hasPrefix("↗ All about leeks"), "\(lines)")
+    #expect(lines[text + 1].column == lines[text].column)
+    qwink.card?.url = "https://elsewhere.example/leeks"
+    qwink.card?.title = "leeks.example"
+    let named = QwinkCellLayout(data(qwink), columns: 80).lines[text + 1].runs.map(\.text).joined()
+    #expect(named.contains("leeks.example") && named.contains("[elsewhere.example]"), "\(named)")
+    qwink.contentWarning = "Vegetables"
+    let hidden = QwinkCellLayout(data(qwink), columns: 80).lines.flatMap(\.runs).map(\.text).joined()
+    #expect(!hidden.contains("leeks"), "\(hidden)")
+  }
+
   @Test func `times stand below each other`() {
     let ends = [0, 3000, 50_000, 86_400 * 3].map { secondsAgo -> Int in
       let qwink = Qwink.sample(at: ScriptedTimeline.start.addingTimeInterval(-Double(secondsAgo)))

@@ -79,6 +79,46 @@ import Testing
     #expect(try await page(relationship).text.contains(words))
   }
 
+  // MARK: The user's own note
+
+  nonisolated private static func noted(_ note: String) -> Relationship {
+    var relationship = Relationship(id: "bob-id", isFollowing: true)
+    relationship.note = note
+    return relationship
+  }
+
+  @Test(arguments: [40, 80, 110])
+  func `a private note stands on its subject's page, with who can see it`(columns: Int) async throws {
+    let screen = try await page(Self.noted("Met at the quay."), columns: columns)
+    let words = screen.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains("Your note (only you see it) Met at the quay."), "\(screen.text)")
+    #expect(try await !page(columns: columns).text.contains("Your note"))
+  }
+
+  @Test func `:note writes it where the page shows it, and an empty one removes it`() async throws {
+    let screen = try await page()
+    screen.server.api.answer("POST /api/v1/accounts/bob-id/note") { request in
+      let isEmpty = String(decoding: request.body, as: UTF8.self).contains(#""comment":"""#)
+      return .json(WireEncoder.relationship(Self.noted(isEmpty ? "" : "Sells tea.")))
+    }
+    for (line, isThere) in [("note Sells tea.", true), ("note", false)] {
+      await screen.press(":")
+      screen.type(line)
+      await screen.press("Enter")
+      #expect(screen.text.contains("Your note (only you see it)  Sells tea.") == isThere, "\(screen.text)")
+      #expect(screen.status.contains(isThere ? "Note saved" : "Note removed"), "\(screen.status)")
+    }
+  }
+
+  @Test func `a long note is cut until the profile is opened`() async throws {
+    let words = (10..<60).map { "word\($0)" }
+    let screen = try await page(Self.noted(words.joined(separator: " ")), rows: 40)
+    #expect(screen.text.contains("word10") && !screen.text.contains("word59"), "\(screen.text)")
+    #expect(screen.status.contains("Enter show all"), "\(screen.status)")
+    await screen.press("Enter")
+    #expect(words.allSatisfy(screen.text.contains), "\(screen.text)")
+  }
+
   @Test func `following shows at once, and u takes it back`() async throws {
     let screen = try await page()
     let gate = Gate()

@@ -16,6 +16,9 @@ enum PlainQwinker {
       "  \(Counted.words(qwinker.qwinksCount, "qwink")) · \(Counted.grouped(qwinker.followingCount)) following · "
         + "\(Counted.words(qwinker.followersCount, "follower"))")
     if let words = relationship.map(words(for:)), !words.isEmpty { lines.append("  \(words.joined(separator: " · "))") }
+    if let note = relationship?.note, !note.isEmpty {
+      lines.append("Your note (only you see it): \(note)".indented(by: 2))
+    }
     if let url = qwinker.url { lines.append("  \(url)") }
     return lines.joined(separator: "\n") + "\n"
   }

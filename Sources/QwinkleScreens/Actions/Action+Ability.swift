@@ -16,6 +16,9 @@ extension Action {
     case .muteThread: .threadMutes
     case .mute: .mutes
     case .block: .blocks
+    case .report: .reports
+    case .edit: .edits
+    case .history: .editHistory
     case .delete, .redraft: .deletion
     case .entryAttach: .uploads
     case .entryPoll: .polls

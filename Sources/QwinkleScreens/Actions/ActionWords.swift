@@ -51,6 +51,14 @@ enum ActionWords {
     "Block @\(qwinker.handle)? Neither of you will follow or see the other."
   }
 
+  static let cannotReportYourself = "You can't report yourself."
+
+  /// What to type after the key that reports a qwink, or somebody.
+  static func reportHint(_ qwinker: Qwinker, isOfQwink: Bool) -> String {
+    let subject = isOfQwink ? "a qwink of @\(qwinker.handle)" : "@\(qwinker.handle)"
+    return "Report \(subject): spam, legal, violation or other, then your words · Esc sends nothing"
+  }
+
   // MARK: Polls and threads
 
   static let noPoll = "No poll here"

@@ -21,7 +21,8 @@ enum IgnoredKeyWords {
     case .reply, .boost, .favourite, .bookmark, .edit, .delete, .parent, .boosters, .favouriters, .history,
       .vote, .pin, .muteThread, .redraft:
       "\(keys) needs a qwink, and none is selected"
-    case .author, .follow, .followers, .following, .message, .mute, .block: "\(keys) needs a user, and none is selected"
+    case .author, .follow, .followers, .following, .message, .mute, .block, .report:
+      "\(keys) needs a user, and none is selected"
     default: nil
     }
   }

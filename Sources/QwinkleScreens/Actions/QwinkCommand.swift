@@ -34,7 +34,7 @@ struct QwinkCommand {
   }
 
   /// All of them.
-  static let all = reactions + keeping + writing + leading
+  static let all = reactions + keeping + writing + leading + reporting
 }
 
 extension Account {

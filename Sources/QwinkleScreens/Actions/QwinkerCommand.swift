@@ -23,5 +23,5 @@ struct QwinkerCommand {
   }
 
   /// All of them.
-  static let all = leading + following + keepingAway + [message]
+  static let all = leading + following + keepingAway + [message, report]
 }

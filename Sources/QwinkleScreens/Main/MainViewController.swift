@@ -48,6 +48,7 @@ public final class MainViewController: ViewController {
       navigator: self, account: account, links: factory.links, keymap: keymap, settings: factory.settings)
     prompt.home = factory.home
     prompt.selectedQwink = { [weak self] in self?.focus.selectedQwink }
+    prompt.selectedQwinker = { [weak self] in self?.focus.selectedQwinker }
     prompt.accountNames = { [weak self] in self?.factory.directory?.accounts.map(\.name) ?? [] }
     prompt.pipe = { [weak self] in self?.pipe($0) }
     prompt.showAccount = { [weak self] in self?.showAccount($0) }
@@ -284,7 +285,9 @@ public final class MainViewController: ViewController {
     let focus = focus
     let context = QwinkCommand.Context(
       account: account, links: factory.links, settings: factory.settings, navigator: self)
-    if let qwink = focus.selectedQwink, let command = QwinkCommand.all.first(where: { $0.action == action }) {
+    if let qwink = focus.selectedQwink, let command = QwinkCommand.all.first(where: { $0.action == action }),
+      command.isPossible(qwink, context)
+    {
       return checked(action, command.needsAccount) { command.perform(qwink, context) }
     }
     if let qwinker = focus.selectedQwinker, let command = QwinkerCommand.all.first(where: { $0.action == action }),

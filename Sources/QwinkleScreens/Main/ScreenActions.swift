@@ -89,6 +89,7 @@ extension Action {
   public static let threadRest: Action = "thread.rest"
   public static let mute: Action = "mute"
   public static let block: Action = "block"
+  public static let report: Action = "report"
   public static let author: Action = "author"
   public static let parent: Action = "parent"
   public static let boosters: Action = "boosters"

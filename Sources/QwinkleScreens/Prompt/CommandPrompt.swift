@@ -18,6 +18,8 @@ public final class CommandPrompt: ViewController {
 
   /// Returns the qwink that commands such as `:boosted-by` are about.
   public var selectedQwink: (@MainActor () -> Qwink?)?
+  /// Returns the user that commands such as `:note` are about.
+  public var selectedQwinker: (@MainActor () -> Qwinker?)?
   /// Returns the accounts that `:account` completes.
   public var accountNames: (@MainActor () -> [String])?
 
@@ -43,6 +45,8 @@ public final class CommandPrompt: ViewController {
   private let hint = Label()
   private let note = BarView()
   private var history = PromptHistory()
+  /// What was selected when it opened: another row may be by the time the command is typed.
+  private var subject: (qwink: Qwink?, qwinker: Qwinker?)?
   /// The line to begin with, and a hint at what completes it.
   private var beginning: (line: String, hint: String)?
   private var completion: PromptCompletion?
@@ -87,6 +91,7 @@ public final class CommandPrompt: ViewController {
 
   override public func viewDidAppear() {
     show(beginning?.line ?? "")
+    subject = selection
     editor.isEditable = true
     completion = nil
     fetch = nil
@@ -99,7 +104,14 @@ public final class CommandPrompt: ViewController {
 
   private func leave() {
     fetch = nil
+    subject = nil
     dismiss()
+  }
+
+  /// What is selected now; nil if nothing is.
+  private var selection: (qwink: Qwink?, qwinker: Qwinker?)? {
+    let selection = (qwink: selectedQwink?(), qwinker: selectedQwinker?())
+    return selection.qwink == nil && selection.qwinker == nil ? nil : selection
   }
 
   // MARK: Running
@@ -112,14 +124,22 @@ public final class CommandPrompt: ViewController {
     guard editor.start(Self.maximumCharacters + 1).count <= Self.maximumCharacters else {
       return take(.refuse(PromptWords.tooLong))
     }
+    let subject = subject ?? selection
     let situation = PromptSituation(
       me: account.identity.me, isSignedIn: account.isSignedIn,
       host: WebAddress(account.connection.serverURL)?.host ?? account.connection.serverURL,
-      home: home, selectedQwink: selectedQwink?(), ownCommands: settings.desk?.commands ?? [],
+      home: home, selectedQwink: subject?.qwink, selectedQwinker: subject?.qwinker,
+      ownCommands: settings.desk?.commands ?? [],
       views: settings.desk?.views ?? [])
-    guard let outcome = situation.outcome(of: editor.text) else { return leave() }
+    guard let outcome = refusal(of: editor.text) ?? situation.outcome(of: editor.text) else { return leave() }
     history.add(editor.text)
     take(outcome)
+  }
+
+  /// Says that the server was found to lack what a command needs.
+  private func refusal(of line: String) -> PromptOutcome? {
+    let ability = PromptCommand.named(PromptLine(line).name)?.ability
+    return ability.flatMap(account.connection.refusal).map { .refuse($0) }
   }
 
   private func take(_ outcome: PromptOutcome) {

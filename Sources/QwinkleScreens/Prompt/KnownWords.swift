@@ -17,6 +17,7 @@ enum KnownWords {
     case .qwinker: handles(in: account)
     case .view: views()
     case .notifications: NotificationType.allCases.map(\.rawValue)
+    case .report: Report.Category.allCases.map(\.rawValue)
     case .hidden: HiddenKind.allCases.map(\.rawValue)
     case .picture: [OwnProfile.Picture.nothing]
     case .url, .words: []

@@ -54,14 +54,16 @@ extension PromptCommand {
         }
       }),
     PromptCommand(
-      name: "report", argument: Argument(kind: .words, word: "TEXT"),
-      summary: "report the selected qwink to the people who run the server",
+      name: "report", argument: Argument(kind: .report, word: "[WHY] TEXT"),
+      summary: "report a qwink or user to the people who run the server",
       ability: .reports,
       perform: { situation, text in
-        guard let qwink = situation.selectedQwink else { return .refuse(PromptWords.noQwink) }
-        return situation.withAuthor { qwinker, context in
-          let report = Report(qwinker: qwinker.id, qwinks: [qwink.originalID], comment: text)
-          context.account.change(by: .report(report), failing: "Reporting") { [weak navigator = context.navigator] _ in
+        situation.withAuthor { qwinker, context in
+          let typed = TypedReport(text)
+          let qwink = situation.selectedQwink.flatMap { $0.author.id == qwinker.id ? $0.originalID : nil }
+          let report = Report(
+            qwinker: qwinker.id, qwinks: qwink.map { [$0] } ?? [], comment: typed.comment, category: typed.category)
+          context.account.report(report, of: qwinker) { [weak navigator = context.navigator] in
             navigator?.say(PromptActs.reported(qwinker), .new)
           }
         }
@@ -189,12 +191,12 @@ extension PromptSituation {
     return withQwinker(text) { $0.id == me ? .refuse(PromptActs.yourself) : then($0) }
   }
 
-  /// Does something to the author of the selected qwink.
+  /// Does something to the selected user: the author of a qwink, or who did something to it.
   fileprivate func withAuthor(
     _ act: @escaping @MainActor (Qwinker, QwinkCommand.Context) -> Void
   ) -> PromptOutcome {
     guard isSignedIn else { return .refuse(PromptWords.signIn) }
-    guard let author = selectedQwink?.author else { return .refuse(PromptWords.noQwink) }
+    guard let author = selectedQwinker ?? selectedQwink?.author else { return .refuse(PromptWords.noAuthor) }
     return author.id == me?.id ? .refuse(PromptActs.yourself) : .act { act(author, $0) }
   }
 

@@ -71,7 +71,7 @@ extension PromptCommand {
       perform: { situation, _ in situation.withQwink { .qwinkers(.favouriters($0.originalID)) } }),
     PromptCommand(
       name: "history", aliases: ["versions"], summary: "edit history of the selected qwink",
-      perform: { situation, _ in situation.withQwink { .versions($0) } }),
+      ability: .editHistory, perform: { situation, _ in situation.withQwink { .versions($0) } }),
     PromptCommand(
       name: "account", argument: Argument(kind: .account, word: "NAME", isOptional: true),
       summary: "switch account; without a name the list",
@@ -122,7 +122,12 @@ extension PromptSituation {
       return .refuse(PromptWords.noCommand(line.name, nearest: nearest))
     }
     if line.argument.isEmpty, let argument = command.argument, !argument.isOptional {
-      let choices = argument.kind == .setting ? ScreenSetting.names.joined(separator: ", ") : command.summary
+      let choices =
+        switch argument.kind {
+        case .setting: ScreenSetting.names.joined(separator: ", ")
+        case .report: "\(Report.Category.allCases.map(\.rawValue).joined(separator: ", ")), and what is wrong"
+        default: command.summary
+        }
       return .refuse(PromptWords.usage(command.usage, choices))
     }
     if !line.argument.isEmpty, command.argument == nil {

@@ -9,7 +9,7 @@ struct PromptCommand: Sendable {
   struct Argument: Sendable {
     /// The kind of words that complete it.
     enum Kind: Sendable {
-      case account, hidden, notifications, picture, qwinker, setting, tag, timeline, url, view, words
+      case account, hidden, notifications, picture, qwinker, report, setting, tag, timeline, url, view, words
     }
 
     let kind: Kind
@@ -46,6 +46,8 @@ struct PromptSituation {
   var home: String?
   /// The qwink selected on the screen below the prompt.
   var selectedQwink: Qwink?
+  /// The user selected there, such as the owner of a profile.
+  var selectedQwinker: Qwinker?
   /// The commands of the user's own.
   var ownCommands: [OwnCommand] = []
   /// The views of the user's own.

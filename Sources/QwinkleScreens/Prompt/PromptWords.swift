@@ -10,6 +10,7 @@ enum PromptWords {
   static let accountLoading = "Your account is still loading. Try again in a moment."
   static let noPicture = "No picture here"
   static let noQwink = "Select a qwink first."
+  static let noAuthor = "Select a qwink or a user first."
   static let badTag = "A hashtag is one word, such as :tag garden."
 
   static func lookingUp(_ name: String) -> String { "Looking up @\(name)…" }

@@ -16,6 +16,8 @@ struct QwinkerProfileData: Hashable {
   /// `120 followers` and the like, with the key that lists them, if any.
   var counts: [Count]
   var note: [[TextRun<StyleRole>]]
+  /// The user's own remark about them, which nobody else sees.
+  var privateNote: [[TextRun<StyleRole>]] = []
   var fields: [Field]
   /// Where they have moved, `Moved to @bob@example.org`.
   var moved: String?
@@ -48,6 +50,7 @@ struct QwinkerProfileData: Hashable {
     self.isWhole = isWhole
     if isSignedIn, !isMe, let relationship {
       followWord = relationship.followWord
+      privateNote = Self.privateNote(relationship.note)
       if relationship.isAskingToFollow { requestWords = ["A": QwinkerWords.accept, "X": QwinkerWords.refuse] }
     }
     counts = [
@@ -59,6 +62,12 @@ struct QwinkerProfileData: Hashable {
     fields = qwinker.fields.map(Self.field)
     let since = qwinker.createdAt.map { QwinkerWords.joined(RelativeTime.monthAndYear($0, in: zone)) }
     origin = [qwinker.url.flatMap { WebAddress($0)?.words }, since].compactMap { $0 }.joined(separator: " · ")
+  }
+
+  private static func privateNote(_ text: String) -> [[TextRun<StyleRole>]] {
+    let lines = text.split(separator: "\n").map { [TextRun(String($0), StyleRole.text)] }
+    guard let first = lines.first else { return [] }
+    return [[TextRun("\(QwinkerWords.privateNote)  ", .accent)] + first] + lines.dropFirst()
   }
 
   private static func field(_ field: Qwinker.Field) -> Field {

@@ -4,6 +4,8 @@ import Terminal
 /// The layout of a profile: a pure function of the words and the width.
 enum QwinkerProfileLayout {
   private static let maximumTextColumns = 80
+  /// Rows of the user's own note shown before the profile is opened.
+  private static let privateNoteRows = 2
 
   /// Rows of the note shown before it is opened.
   private static func noteRows(isCompact: Bool) -> Int { isCompact ? 2 : 4 }
@@ -25,6 +27,9 @@ enum QwinkerProfileLayout {
       if !data.origin.isEmpty { details += wrapped([[TextRun(data.origin, .dim)]], room) }
       if !details.isEmpty { lines += (about.isEmpty ? [] : [line([])]) + details.map(line) }
     }
+    var remark = wrapped(data.privateNote, room)
+    if isCut { remark = TextLayout.cut(remark, columns: room, rows: privateNoteRows) }
+    lines += remark.map(line)
     lines.append(counts(data, column: column, columns: room, isCompact: isCompact))
     // In a wider window the last row has room for all of them.
     if isCompact { lines.append(hints(data, isLong: isLong, column: column, columns: columns - 2)) }
@@ -35,8 +40,9 @@ enum QwinkerProfileLayout {
   static func isLong(_ data: QwinkerProfileData, columns: Int) -> Bool {
     let isCompact = SizeClass(columns: columns) == .compact
     if isCompact, !data.fields.isEmpty || !data.origin.isEmpty { return true }
-    let rows = wrapped(data.note, textColumns(columns, isCompact: isCompact)).count
-    return rows > noteRows(isCompact: isCompact)
+    let room = textColumns(columns, isCompact: isCompact)
+    return wrapped(data.note, room).count > noteRows(isCompact: isCompact)
+      || wrapped(data.privateNote, room).count > privateNoteRows
   }
 
   private static func textColumn(isCompact: Bool) -> Int {

@@ -9,6 +9,9 @@ enum QwinkerWords {
   static let showAll = "show all"
   static let showLess = "show less"
 
+  /// Stands before the user's own remark about somebody.
+  static let privateNote = "Your note (only you see it)"
+
   /// The sign of a qwink that they have pinned.
   static let pinned = "pinned"
 

@@ -1,0 +1,260 @@
+import FoundationEssentials
+import HTTPTypes
+import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
+import Synchronization
+import Testing
+
+@testable import PaneKit
+@testable import QwinkleAccount
+@testable import QwinkleScreens
+
+/// Each key and command that not every server can serve, on one that can and on one that can't.
+@MainActor
+@Suite(.timeLimit(.minutes(60))) struct AbilityTableTests {
+  /// One way to ask for what not every server can do.
+  struct Way: Sendable, CustomTestStringConvertible {
+    var ability: Ability
+    /// The keys or the command that begin it.
+    var begin: Begin
+    /// What is typed then.
+    var text = ""
+    /// The keys that follow.
+    var then: [String] = []
+    /// Whether it is done to the reader's own qwink, and not to alice's.
+    var isOwn = false
+    /// The call that the server may not know, without its start.
+    var call: String
+    /// What is said at first, if it isn't the usual.
+    var said: String?
+
+    enum Begin: Sendable {
+      case keys([String], Action)
+      case command(String)
+    }
+
+    var testDescription: String {
+      switch begin {
+      case .keys(let keys, _): keys.joined(separator: " ")
+      case .command(let line): ":\(line)"
+      }
+    }
+  }
+
+  nonisolated private static let ways: [Way] = [
+    Way(ability: .pins, begin: .keys(["P"], .pin), isOwn: true, call: "POST statuses/own/pin"),
+    Way(ability: .threadMutes, begin: .keys(["g", "m"], .muteThread), isOwn: true, call: "POST statuses/own/mute"),
+    Way(ability: .bookmarks, begin: .keys(["m"], .bookmark), isOwn: true, call: "POST statuses/own/bookmark"),
+    Way(ability: .bookmarks, begin: .keys(["5"], .sectionBookmarks), call: "GET bookmarks"),
+    Way(
+      ability: .deletion, begin: .keys(["d"], .delete), then: ["y"], isOwn: true, call: "DELETE statuses/own",
+      said: "Not deleted: this server can't delete qwinks."),
+    Way(ability: .deletion, begin: .keys(["D"], .redraft), then: ["y"], isOwn: true, call: "DELETE statuses/own"),
+    Way(
+      ability: .edits, begin: .keys(["e"], .edit), text: " Mended", then: ["^D"], isOwn: true, call: "PUT statuses/own"),
+    Way(ability: .editHistory, begin: .keys(["g", "e"], .history), isOwn: true, call: "GET statuses/own/history"),
+    Way(ability: .editHistory, begin: .command("history"), isOwn: true, call: "GET statuses/own/history"),
+    Way(ability: .polls, begin: .keys(["x"], .vote), text: "1", then: ["Enter"], call: "POST polls/9/votes"),
+    Way(ability: .polls, begin: .command("vote 1"), call: "POST polls/9/votes"),
+    Way(ability: .mutes, begin: .keys(["M"], .mute), call: "POST accounts/alice-id/mute"),
+    Way(ability: .mutes, begin: .command("mute alice 8h"), call: "POST accounts/alice-id/mute"),
+    Way(ability: .blocks, begin: .keys(["B"], .block), then: ["y"], call: "POST accounts/alice-id/block"),
+    Way(ability: .blocks, begin: .command("block alice"), then: ["y"], call: "POST accounts/alice-id/block"),
+    Way(ability: .reports, begin: .keys(["!"], .report), text: "spam Ten a day", then: ["Enter"], call: "POST reports"),
+    Way(ability: .reports, begin: .command("report Ten a day"), call: "POST reports"),
+    Way(ability: .notes, begin: .command("note Sells tea"), call: "POST accounts/alice-id/note"),
+    Way(ability: .serverBlocks, begin: .command("block-server kiosk.example"), then: ["y"], call: "POST domain_blocks"),
+    Way(ability: .followedTags, begin: .command("follow-tag garden"), call: "POST tags/garden/follow"),
+    Way(ability: .followRequests, begin: .command("requests"), call: "GET follow_requests"),
+  ]
+
+  /// The calls that came to a server.
+  private final class Calls: Sendable {
+    private let calls = Mutex<[String]>([])
+    func note(_ call: String) { calls.withLock { $0.append(call) } }
+    func count(_ call: String) -> Int { calls.withLock { $0.count { $0 == call } } }
+  }
+
+  /// A server with a qwink of mara's and one of alice's. It answers `missing` as if it didn't know that call.
+  private func server(missing: String? = nil, status: Int = 404, _ calls: Calls = Calls()) -> ScriptedTimeline {
+    var own = Qwink.sample(id: "own", text: "Mine", author: .sample("mara"))
+    own.editedAt = ScriptedTimeline.start
+    var other = Qwink.sample(id: "other", text: "Theirs", author: .sample("alice"))
+    let poll = Poll(id: "9", options: [Poll.Option(title: "Tea", votesCount: 3), Poll.Option(title: "Coffee")])
+    other.poll = poll
+    let server = ScriptedTimeline()
+    server.add([own, other])
+    let (mine, nothing) = (WireEncoder.qwink(own), Array("{}".utf8))
+    let relationship = WireEncoder.relationship(Relationship(id: "alice-id"))
+    var answers = [
+      "GET statuses/own": mine, "PUT statuses/own": mine, "DELETE statuses/own": mine,
+      "GET bookmarks": Array("[]".utf8),
+      "GET statuses/own/source": WireEncoder.source(QwinkSource(id: "own", text: "Mine")),
+      "GET statuses/own/history": WireEncoder.versions(
+        [QwinkVersion(createdAt: ScriptedTimeline.start, text: RichText(plain: "Mine"))], by: own.author),
+      "GET statuses/other": WireEncoder.qwink(other), "POST polls/9/votes": WireEncoder.poll(poll),
+      "GET accounts/alice-id": WireEncoder.qwinker(.sample("alice")), "POST reports": nothing,
+      "GET accounts/lookup": WireEncoder.qwinker(.sample("alice")), "POST domain_blocks": nothing,
+      "GET tags/garden": WireEncoder.tag(Tag(name: "garden", isFollowed: false), base: "https://tilde.example"),
+      "GET follow_requests": Array("[]".utf8),
+    ]
+    answers["POST tags/garden/follow"] = answers["GET tags/garden"]
+    for verb in ["pin", "mute", "bookmark"] { answers["POST statuses/own/\(verb)"] = mine }
+    for verb in ["mute", "block", "note"] { answers["POST accounts/alice-id/\(verb)"] = relationship }
+    for (call, body) in answers {
+      let words = call.split(separator: " ").map(String.init)
+      guard let method = HTTPRequest.Method(rawValue: words[0]) else { continue }
+      server.handle(method, "/api/v1/\(words[1])") { _ in
+        calls.note(call)
+        return call == missing ? .text("<h1>Nothing here</h1>", status: status) : .json(body)
+      }
+    }
+    return server
+  }
+
+  private func begin(_ way: Way, on screen: Screen) async {
+    switch way.begin {
+    case .keys(let keys, _): for key in keys { await screen.press(key) }
+    case .command(let line):
+      await screen.press(":")
+      screen.type(line)
+      await screen.press("Enter")
+    }
+  }
+
+  private func perform(_ way: Way, on screen: Screen) async {
+    await select(way, on: screen)
+    await begin(way, on: screen)
+    screen.type(way.text)
+    await screen.settle()
+    for key in way.then { await screen.press(key) }
+  }
+
+  /// Selects the first row, which is mara's, or the last, which is alice's.
+  private func select(_ way: Way, on screen: Screen) async {
+    if way.isOwn { await screen.press("g", "g") } else { await screen.press("G") }
+  }
+
+  /// Closes what it opened.
+  private func goBack(on screen: Screen) async {
+    if screen.application.window.topSheet != nil { await screen.press("Esc") }
+    await screen.press("1")
+    // From a screen over the timeline to the timeline itself.
+    await screen.press("1")
+  }
+
+  /// The words by which the help names it.
+  private func helpWords(of way: Way) throws -> String {
+    switch way.begin {
+    case .keys(_, let action):
+      return try #require(try Screen.keymap().bindings.first { $0.action == action }).summary
+    case .command(let line): return try #require(PromptCommand.named(PromptLine(line).name)).usage
+    }
+  }
+
+  private func isInHelp(_ words: String, on screen: Screen) async -> Bool {
+    await screen.press("?")
+    defer { screen.strike("q") }
+    #expect(screen.text.contains("boost / undo boost"), "the help isn't there")
+    return screen.text.contains(words)
+  }
+
+  @Test(arguments: ways)
+  func `on a server that can, the help has it, and it is asked for once`(way: Way) async throws {
+    let calls = Calls()
+    let screen = try await Screen.settled(server(calls), rows: 400, columns: 90)
+    let words = try helpWords(of: way)
+    #expect(await isInHelp(words, on: screen), "\(words)")
+    await perform(way, on: screen)
+    #expect(calls.count(way.call) == 1, "\(screen.status)")
+    #expect(!screen.text.contains("has no \(way.ability.words)"), "\(screen.status)")
+    await goBack(on: screen)
+    #expect(await isInHelp(words, on: screen), "\(words) is gone")
+    #expect(screen.account.connection.abilities.missing.isEmpty)
+  }
+
+  @Test(arguments: ways, [404, 405, 501])
+  func `on a server that can't, it says why, then without asking, and the help has it no more`(
+    way: Way, status: Int
+  ) async throws {
+    let calls = Calls()
+    let screen = try await Screen.settled(server(missing: way.call, status: status, calls), rows: 400, columns: 90)
+    let words = try helpWords(of: way)
+    #expect(await isInHelp(words, on: screen), "\(words)")
+    await perform(way, on: screen)
+    let sentence = "\(ScriptedTimeline.host) has no \(way.ability.words)."
+    #expect(screen.text.contains(way.said ?? sentence), "\(screen.status)")
+    #expect(screen.account.connection.abilities.missing == [way.ability])
+    await goBack(on: screen)
+    let count = calls.count(way.call)
+    await select(way, on: screen)
+    await begin(way, on: screen)
+    #expect(screen.text.contains(sentence), "\(screen.status)")
+    // A section opens all the same: it has its place in the header.
+    if way.testDescription != "5" { #expect(calls.count(way.call) == count, "asked again") }
+    await goBack(on: screen)
+    #expect(await !isInHelp(words, on: screen), "\(words) is still there")
+  }
+
+  @Test(arguments: ["A", "X"])
+  func `follow requests can't be answered on a server that has none`(key: String) async throws {
+    let server = server(missing: "GET follow_requests")
+    let hana = Qwinker.sample("hana")
+    server.api.pages(
+      "GET /api/v1/notifications",
+      of: [AccountNotification(id: "3", kind: .followRequest, createdAt: ScriptedTimeline.start, qwinker: hana)]
+    ) { WireEncoder.notifications($0) }
+    let screen = try await Screen.settled(server, rows: 400, columns: 90)
+    await screen.press("4")
+    #expect(screen.status.contains("\(key) \(key == "A" ? "accept" : "refuse")"), "\(screen.status)")
+    await screen.press(":")
+    screen.type("requests")
+    await screen.press("Enter", "q", "4")
+    #expect(!screen.status.contains("\(key) \(key == "A" ? "accept" : "refuse")"), "\(screen.status)")
+    await screen.press(key)
+    #expect(screen.status.contains("\(ScriptedTimeline.host) has no follow requests."), "\(screen.status)")
+    #expect(await !isInHelp("\(key == "A" ? "accept" : "refuse") the follow request", on: screen))
+    #expect(!server.paths.contains { $0.hasPrefix("/api/v1/follow_requests/hana") })
+  }
+
+  @Test(arguments: [405, 501])
+  func `a server that can't answer a follow request says so`(status: Int) async throws {
+    let server = server()
+    let hana = Qwinker.sample("hana")
+    server.api.pages(
+      "GET /api/v1/notifications",
+      of: [AccountNotification(id: "3", kind: .followRequest, createdAt: ScriptedTimeline.start, qwinker: hana)]
+    ) { WireEncoder.notifications($0) }
+    server.handle(.post, "/api/v1/follow_requests/hana-id/authorize") { _ in .text("", status: status) }
+    let screen = try await Screen.settled(server, columns: 100)
+    await screen.press("4", "A")
+    #expect(screen.status.contains("\(ScriptedTimeline.host) has no follow requests."), "\(screen.status)")
+    #expect(screen.account.connection.abilities.missing == [.followRequests])
+  }
+
+  // MARK: In the entry
+
+  @Test(arguments: [
+    ("a", Ability.uploads, Action.entryAttach), ("p", .polls, .entryPoll), ("t", .scheduledPosts, .entryTime),
+  ])
+  func `what an entry can't have says so at once, and is in its help only where it can`(
+    key: String, ability: Ability, action: Action
+  ) async throws {
+    let summary = try #require(try Screen.keymap().bindings.first { $0.action == action }).summary
+    let sentence = "\(ScriptedTimeline.host) has no \(ability.words)."
+    for isLacking in [false, true] {
+      let screen = try await Screen.settled(server(), rows: 400, columns: 90)
+      if isLacking { screen.account.connection.abilities.note(ability, false) }
+      await screen.press("c", "F1")
+      #expect(screen.text.contains("choose who can see it"), "the help isn't there")
+      #expect(screen.text.contains(summary) == !isLacking)
+      await screen.press("q", "^X", key)
+      #expect(screen.text.contains(sentence) == isLacking, "\(screen.text)")
+      // What is typed goes to the text where no line was opened.
+      screen.type("Leeks")
+      await screen.press("Esc")
+      #expect((screen.application.window.topSheet == nil) == isLacking, "\(screen.text)")
+    }
+  }
+}
