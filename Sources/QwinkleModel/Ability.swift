@@ -2,7 +2,7 @@
 public enum Ability: String, Hashable, Sendable, CaseIterable {
   case lists, filters, followedTags, scheduledPosts, announcements, trends, serverBlocks, serverEmoji, uploads, reports
   case polls, bookmarks, pins, threadMutes, mutes, blocks, notes, edits, editHistory, deletion, followRequests
-  case pictureRemoval
+  case pictureRemoval, dismissals, clearing
 
   /// What a server that can't has none of.
   public var words: String {
@@ -29,6 +29,8 @@ public enum Ability: String, Hashable, Sendable, CaseIterable {
     case .deletion: "way to delete qwinks"
     case .followRequests: "follow requests"
     case .pictureRemoval: "way to remove a picture of your profile"
+    case .dismissals: "way to dismiss a single notification"
+    case .clearing: "way to clear notifications"
     }
   }
 }

@@ -30,12 +30,23 @@ public final class NotificationCache: Sendable {
   /// Replaces the cached page and the number of unread notifications. Ignores a page without sources.
   public func replace(_ page: Page<AccountNotification>, unreadCount: Int) {
     guard page.sources.count == page.items.count else { return }
-    let body = [UInt8(ascii: "[")] + page.sources.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
+    let body = Self.array(page.sources)
     let older = page.older.map { Array($0.url.utf8) }
     timelines.write("save notifications", about: .notifications) { database in
       try Self.set(.page, to: body, in: database)
       try Self.set(.older, to: older, in: database)
       try Self.set(.unread, to: Array(String(unreadCount).utf8), in: database)
+    }
+  }
+
+  /// Removes notifications from the cached page.
+  public func remove(_ ids: Set<AccountNotification.ID>) {
+    timelines.write("remove notifications", about: .notifications) { database in
+      guard let body = try Self.value(.page, in: database),
+        let page = try? WireDecoder.notifications(from: body, link: nil), page.sources.count == page.items.count
+      else { return }
+      let kept = zip(page.items, page.sources).filter { !ids.contains($0.0.id) }.map(\.1)
+      if kept.count < page.items.count { try Self.set(.page, to: Self.array(kept), in: database) }
     }
   }
 
@@ -54,10 +65,18 @@ public final class NotificationCache: Sendable {
   private enum Key: String { case page, older, lastRead, unread }
 
   private func value(_ key: Key) -> [UInt8]? {
-    let data = timelines.read(after: [.notifications]) { database in
-      try Data.fetchOne(database, sql: "SELECT value FROM notice WHERE key = ?", arguments: [key.rawValue])
-    }
-    return (data ?? nil).map { [UInt8]($0) }
+    let value = timelines.read(after: [.notifications]) { try Self.value(key, in: $0) }
+    return value ?? nil
+  }
+
+  private static func value(_ key: Key, in database: Database) throws -> [UInt8]? {
+    try Data.fetchOne(database, sql: "SELECT value FROM notice WHERE key = ?", arguments: [key.rawValue])
+      .map { [UInt8]($0) }
+  }
+
+  /// The JSON array of `items`.
+  private static func array(_ items: [[UInt8]]) -> [UInt8] {
+    [UInt8(ascii: "[")] + items.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
   }
 
   private static func set(_ key: Key, to value: [UInt8]?, in database: Database) throws {

@@ -132,6 +132,33 @@ import Testing
     }
   }
 
+  @Test func `notifications are dismissed by id, and cleared`() async throws {
+    let answers = ["/api/v1/notifications/3/dismiss": "{}", "/api/v1/notifications/clear": "{}"]
+    try await run("notifications", "--dismiss", "3", "--dismiss", "4", more: answers) { outcome, server in
+      #expect(
+        server.requests.map { "\($0.method) \($0.path)" }.prefix(2)
+          == ["POST /api/v1/notifications/3/dismiss", "POST /api/v1/notifications/4/dismiss"])
+      #expect(outcome.status == 1 && outcome.text == "Dismissed: 3\n" && outcome.errors.contains("Not found"))
+    }
+    try await run("notifications", "--clear", more: answers) { outcome, server in
+      #expect(outcome.status == 0 && outcome.text == "Cleared: you have no notifications now.\n", "\(outcome.errors)")
+      #expect(server.requests.map { "\($0.method) \($0.path)" } == ["POST /api/v1/notifications/clear"])
+    }
+  }
+
+  @Test func `a server that can neither dismiss nor clear notifications is said to be so`() async throws {
+    let notification = #"{"id":"3","type":"follow","account":\#(Answers.account("bob", id: "5"))}"#
+    let answers = ["/api/v1/notifications/3": notification]
+    try await run("notifications", "--dismiss", "3", more: answers) { outcome, _ in
+      #expect(outcome.status == 1 && outcome.output.isEmpty)
+      #expect(outcome.errors.hasSuffix("has no way to dismiss a single notification.\n"), "\(outcome.errors)")
+    }
+    try await run("notifications", "--clear", more: answers) { outcome, _ in
+      #expect(outcome.status == 1 && outcome.output.isEmpty)
+      #expect(outcome.errors.hasSuffix("has no way to clear notifications.\n"), "\(outcome.errors)")
+    }
+  }
+
   @Test func `a server that cannot remove a picture of the profile is said to be so`() async throws {
     try await run("profile", "--header", "none") { outcome, server in
       #expect(server.requests.map { "\($0.method) \($0.path)" }.last == "DELETE /api/v1/profile/header")

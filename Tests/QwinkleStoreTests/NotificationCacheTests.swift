@@ -54,6 +54,22 @@ import Timekeeping
     }
   }
 
+  @Test func `what is removed goes from the page, and the way to older ones stays`() throws {
+    try withFolder { folder in
+      let timelines = try TimelineCache(directory: folder, ledger: ActivityLedger())
+      let cache = NotificationCache(besides: timelines)
+      cache.remove(["1"])
+      cache.replace(try page(["3", "2", "1"], older: "https://tilde.example/older"), unreadCount: 2)
+      cache.remove(["3", "1", "0"])
+      timelines.flush()
+      #expect(cache.load().items == [notification("2")])
+      #expect(cache.load().older?.url == "https://tilde.example/older" && cache.unreadCount == 2)
+      cache.remove(["2"])
+      timelines.flush()
+      #expect(cache.load().items.isEmpty && cache.load().older?.url == "https://tilde.example/older")
+    }
+  }
+
   @Test func `a page without what the server wrote is passed over`() throws {
     try withFolder { folder in
       let timelines = try TimelineCache(directory: folder, ledger: ActivityLedger())

@@ -1,12 +1,13 @@
 public import QwinkleModel
 public import QwinkleService
 
-/// An ability that doing something to a qwink or a person needs. "Not found" may mean that these are gone, or that the
-/// server doesn't know the call: whether they are there tells which.
+/// An ability that doing something to a qwink, a person or a notification needs. "Not found" may mean that these are
+/// gone, or that the server doesn't know the call: whether they are there tells which.
 public struct AbilityNeed: Sendable {
   private enum Subject: Sendable {
     case qwink(Qwink.ID)
     case qwinker(Qwinker.ID)
+    case notification(AccountNotification.ID)
   }
 
   let ability: Ability
@@ -28,12 +29,26 @@ public struct AbilityNeed: Sendable {
     subject = .qwinker(qwinker.id)
   }
 
+  /// What doing something to a notification needs.
+  public init(_ ability: Ability, of notification: AccountNotification.ID) {
+    self.ability = ability
+    subject = .notification(notification)
+  }
+
   /// Asks `connection` whether the subject is there.
   @MainActor
   fileprivate func askForSubject(_ connection: AccountConnection, _ done: @escaping @MainActor (Bool) -> Void) {
     switch subject {
     case .qwink(let id): connection.ask(.qwink(id)) { done((try? $0.get()) != nil) }
     case .qwinker(let id): connection.ask(.qwinker(id)) { done((try? $0.get()) != nil) }
+    case .notification(let id):
+      connection.ask(.notification(id)) { [weak connection] result in
+        if case .success = result { return done(true) }
+        // A server may list notifications and not give a single one.
+        connection?.ask(.notifications(limit: 40)) { page in
+          done((try? page.get())?.items.contains { $0.id == id } ?? false)
+        }
+      }
     }
   }
 }
@@ -88,6 +103,19 @@ extension AccountConnection {
     need.askForSubject(self) { [weak self] isThere in
       if isThere { self?.note(lack) }
       done(isThere ? lack : error)
+    }
+  }
+
+  /// Sends `request` and returns its answer. The error tells whether the server lacks what is needed.
+  public func answer<Answer>(
+    to request: Request<Answer>, needing need: AbilityNeed
+  ) async throws(DownloadError) -> Answer {
+    do throws(DownloadError) {
+      return try await answer(to: request)
+    } catch {
+      throw await withCheckedContinuation { continuation in
+        explain(error, by: need) { continuation.resume(returning: $0) }
+      }
     }
   }
 

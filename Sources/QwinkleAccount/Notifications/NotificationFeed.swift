@@ -10,19 +10,22 @@ public final class NotificationFeed {
   /// Notifications per request.
   private static let pageSize = 40
 
-  public private(set) var state = FeedState()
+  public internal(set) var state = FeedState()
   /// When the next attempt is after a failure.
   public var nextAttempt: Date? { polls.nextAttempt }
 
-  private let connection: AccountConnection
+  let connection: AccountConnection
   private let inbox: Inbox
   private let positions: ReadPositions
-  private let cache: NotificationCache?
-  private var list = PagedRows<AccountNotification>(endsAtGap: true)
+  let cache: NotificationCache?
+  var list = PagedRows<AccountNotification>(endsAtGap: true)
+  var dismissals = Dismissals()
   private var hasTakenKept = false
   /// Number of unread notifications in the cache: the first frame needs no more.
   private lazy var keptUnreadCount = connection.isSignedIn ? cache?.unreadCount ?? 0 : 0
   private var isStarted = false
+  /// Whether the answer that is awaited may be out of date.
+  private var mustRefreshAgain = false
   /// Whether a stream tells when to refresh: then nothing is polled.
   var isLive = false {
     didSet { if isLive != oldValue, !state.isRefreshing { schedulePoll() } }
@@ -49,18 +52,20 @@ public final class NotificationFeed {
 
   // MARK: Notifications
 
-  /// The known notifications, newest first. The first call loads them from the cache.
+  /// The known notifications that aren't dismissed, newest first. The first call loads them from the cache.
   public var notifications: [AccountNotification] {
     takeKept()
-    return list.items
+    return dismissals.shown(list.items)
   }
 
   /// Number of unread notifications: they are the first of ``notifications``. Until those are loaded, the cached
   /// number.
   public var unreadCount: Int {
     guard hasTakenKept else { return keptUnreadCount }
-    if let index = readMark.flatMap({ list.firstRead(by: $0) }) { return index }
-    return positions.isLoaded ? list.items.count : min(keptUnreadCount, list.items.count)
+    if let index = readMark.flatMap({ list.firstRead(by: $0) }) {
+      return dismissals.shown(Array(list.items.prefix(index))).count
+    }
+    return positions.isLoaded ? notifications.count : min(keptUnreadCount, notifications.count)
   }
 
   /// Number of unread notifications without direct messages, which the inbox counts.
@@ -70,7 +75,7 @@ public final class NotificationFeed {
   }
 
   private func counted(_ unread: Int) -> Int {
-    list.items.prefix(unread).count { notification in
+    notifications.prefix(unread).count { notification in
       !(notification.kind == .mention && notification.qwink.map(inbox.isMessage) ?? false)
     }
   }
@@ -84,7 +89,7 @@ public final class NotificationFeed {
   /// on the server too.
   private func noteReadMessages() {
     guard hasTakenKept, knowsReadPosition, readMark != nil else { return }
-    let unread = list.items.prefix(unreadCount)
+    let unread = notifications.prefix(unreadCount)
     guard unread.contains(where: isReadMessage) else { return }
     if let newest = unread.reversed().prefix(while: isReadMessage).last { moveReadMark(to: newest) }
     tellChange()
@@ -121,18 +126,26 @@ public final class NotificationFeed {
     guard connection.isSignedIn, !state.isRefreshing else { return }
     state.isRefreshing = true
     state.wasCancelled = false
+    let dismissed = dismissals
     connection.ask(.notifications(limit: Self.pageSize)) { [weak self] result in
       guard let self else { return }
       switch result {
-      case .success(let page): merge(page)
+      case .success(let page): merge(dismissals.taken(page, askedAfter: dismissed))
       case .failure(let error): state.note(error, at: connection.clock.now)
       }
       state.isRefreshing = false
       schedulePoll()
       tellState()
+      if mustRefreshAgain { refreshAfterChange() }
     }
     positions.refresh()
     tellState()
+  }
+
+  /// Fetches news by a request made after this.
+  func refreshAfterChange() {
+    mustRefreshAgain = state.isRefreshing
+    refresh()
   }
 
   /// Fetches notifications older than the last, if there are more.
@@ -145,7 +158,7 @@ public final class NotificationFeed {
       switch result {
       case .success(let page):
         state.error = nil
-        list.appendOlder(page)
+        list.appendOlder(dismissals.left(of: page))
         state.isComplete = list.older == nil
         tellChange()
       case .failure(let error): state.noteOlder(error)
@@ -163,7 +176,7 @@ public final class NotificationFeed {
 
   // MARK: Helpers
 
-  private func takeKept() {
+  func takeKept() {
     guard !hasTakenKept else { return }
     hasTakenKept = true
     guard let cache else { return }
@@ -193,18 +206,18 @@ public final class NotificationFeed {
 
   /// The unread ones above all that were known.
   private func news(besides known: Set<AccountNotification.ID>) -> [AccountNotification] {
-    list.items.prefix(unreadCount).prefix { !known.contains($0.id) }.filter { notification in
+    notifications.prefix(unreadCount).prefix { !known.contains($0.id) }.filter { notification in
       !isReadMessage(notification) || notification.qwink.map(inbox.isInOpenChat) ?? false
     }
   }
 
-  private func keepUnreadCount() {
+  func keepUnreadCount() {
     guard hasTakenKept, countedUnread != keptUnreadCount else { return }
     keptUnreadCount = countedUnread
     cache?.setUnreadCount(keptUnreadCount)
   }
 
-  private func tellChange() { connection.observers.forEach { $0.notificationFeedDidChange(self) } }
+  func tellChange() { connection.observers.forEach { $0.notificationFeedDidChange(self) } }
 
   private func tellState() { connection.observers.forEach { $0.notificationFeedDidChangeState(self) } }
 }

@@ -1,7 +1,7 @@
 public import QwinkleModel
 
-/// Deletions, blocks and votes that can be taken back for some seconds, or are done at once where nothing is held. They
-/// are in memory alone: a program that ends drops them.
+/// What can be taken back for some seconds, or is done at once where nothing is held: deletions, blocks, votes and
+/// dismissals. It is in memory alone: a program that ends drops it.
 extension Account {
   /// Deletes one of my own qwinks; see ``Posts/delete(_:)``.
   public func holdDeletion(of qwink: Qwink) {
@@ -23,9 +23,24 @@ extension Account {
     hold(.vote(qwink.originalID)) { [weak self] in self?.vote(in: qwink, for: choices, done: done) }
   }
 
-  private func hold(_ kind: HeldActs.Kind, perform: @escaping @MainActor () -> Void) {
+  /// Dismisses notifications, which leave the list at once. They come back if the server keeps them, or it is taken
+  /// back.
+  public func holdDismissal(of ids: [AccountNotification.ID], done: @escaping @MainActor () -> Void) {
+    notifications.hide(ids)
+    let takeBack: @MainActor () -> Void = { [weak notifications] in notifications?.putBack(ids) }
+    hold(.dismiss(ids), takeBack: takeBack) { [weak notifications] in notifications?.dismiss(ids, done: done) }
+  }
+
+  /// Removes all notifications from the server.
+  public func holdClearing(done: @escaping @MainActor () -> Void) {
+    hold(.clearNotifications) { [weak notifications] in notifications?.clear(done: done) }
+  }
+
+  private func hold(
+    _ kind: HeldActs.Kind, takeBack: @escaping @MainActor () -> Void = {}, perform: @escaping @MainActor () -> Void
+  ) {
     guard held.isOn else { return perform() }
-    if let id = held.hold(kind, perform: perform) { undoHistory.remember(.held(id)) }
+    if let id = held.hold(kind, takeBack: takeBack, perform: perform) { undoHistory.remember(.held(id)) }
   }
 }
 
@@ -38,6 +53,8 @@ extension HeldActs.Kind {
     case .block(let qwinker): "Not blocked: @\(qwinker.handle)"
     case .blockServer(let host): "Not blocked: \(host)"
     case .vote: "Not voted"
+    case .dismiss: "Not dismissed"
+    case .clearNotifications: "Notifications not cleared"
     }
   }
 
@@ -49,6 +66,8 @@ extension HeldActs.Kind {
     case .block: "Too late: B unblocks"
     case .blockServer: "Too late: u again unblocks it"
     case .vote: "Too late: you have voted"
+    case .dismiss(let ids): "Too late: \(ids.count == 1 ? "it is" : "they are") dismissed"
+    case .clearNotifications: "Too late: notifications are cleared"
     }
   }
 }

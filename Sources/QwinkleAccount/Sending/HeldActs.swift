@@ -14,6 +14,8 @@ public final class HeldActs {
     /// All users of a server, by its host.
     case blockServer(String)
     case vote(Qwink.ID)
+    case dismiss([AccountNotification.ID])
+    case clearNotifications
   }
 
   /// Something that is held.
@@ -104,11 +106,11 @@ public final class HeldActs {
     tick()
   }
 
-  /// Ends holding, as the program ends: posts are sent, all else is dropped.
+  /// Ends holding, as the program ends: posts are sent, all else is taken back.
   public func finish() {
     let acts = acts
     all = []
-    for act in acts { if case .post = act.kind { perform(act) } }
+    for act in acts { if case .post = act.kind { perform(act) } else { act.takeBack() } }
     tick()
   }
 

@@ -6,10 +6,11 @@ import QwinkleService
 import QwinkleWire
 import Timekeeping
 
-/// `qwinkle notifications`: prints the account's notifications.
+/// `qwinkle notifications`: prints the account's notifications, or removes some or all.
 struct NotificationsCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "notifications", abstract: "Print your notifications: replies, boosts, favourites, new followers.")
+    commandName: "notifications", abstract: "Print your notifications: replies, boosts, favourites, new followers.",
+    discussion: "Nothing is marked as read. --dismiss and --clear ask nothing and cannot be undone.")
 
   @Option(
     help: ArgumentHelp(
@@ -18,12 +19,25 @@ struct NotificationsCommand: ProgramCommand {
     completion: .list(NotificationType.allCases.map(\.rawValue)))
   var only: [String] = []
 
+  @Option(
+    help: ArgumentHelp("Dismiss a notification, by the id that --json prints; can be repeated.", valueName: "id"))
+  var dismiss: [String] = []
+
+  @Flag(help: "Remove all your notifications.")
+  var clear = false
+
   @OptionGroup var list: ListOptions
   @OptionGroup var times: TimeOptions
   @OptionGroup var reveal: RevealOption
   @OptionGroup var options: ServerOptions
 
   func validate() throws {
+    if clear, !dismiss.isEmpty || !only.isEmpty {
+      throw ValidationError("--clear removes all notifications: leave out --dismiss and --only.")
+    }
+    if list.json, clear || !dismiss.isEmpty {
+      throw ValidationError("--json prints notifications: leave it out with --dismiss and --clear.")
+    }
     guard let wrong = only.first(where: { NotificationType(rawValue: $0) == nil }) else { return }
     let known = NotificationType.allCases.map(\.rawValue).joined(separator: ", ")
     throw ValidationError("--only must be one of \(known), not “\(wrong)”.")
@@ -31,6 +45,7 @@ struct NotificationsCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
+    if clear || !dismiss.isEmpty { return remove() }
     let types = only.compactMap(NotificationType.init)
     CommandRunner.run(options.choice, needingAccountFor: "Reading notifications", isPaged: true) { server, clock in
       let style = PlainStyle(clock, reveals: reveal.reveal)
@@ -43,6 +58,20 @@ struct NotificationsCommand: ProgramCommand {
         notifications, from: server, none: "No notifications.", json: WireEncoder.notifications
       ) {
         PlainNotification.text($0, me: me, style)
+      }
+    }
+  }
+
+  @MainActor
+  private func remove() {
+    CommandRunner.run(options.choice, needingAccountFor: "Removing notifications") { server, _ in
+      if clear {
+        try await server.answer(to: .clearNotifications)
+        return StandardOutput.print("Cleared: you have no notifications now.")
+      }
+      for id in dismiss.map({ AccountNotification.ID($0) }) {
+        try await server.answer(to: .dismissNotification(id), needing: AbilityNeed(.dismissals, of: id))
+        StandardOutput.print("Dismissed: \(id)")
       }
     }
   }

@@ -24,6 +24,7 @@ extension Action {
     case .entryPoll: .polls
     case .entryTime: .scheduledPosts
     case .acceptFollow, .refuseFollow: .followRequests
+    case .dismissNotification: .dismissals
     default: nil
     }
   }

@@ -18,6 +18,7 @@ enum IgnoredKeyWords {
     case .pauseResource, .cancelResource: ResourceWords.nothingLoads
     case .openLink, .copyLink: "No link here"
     case .sendHeld: HeldWords.nothing
+    case .dismissNotification: "No notification here"
     case .reply, .boost, .favourite, .bookmark, .edit, .delete, .parent, .boosters, .favouriters, .history,
       .vote, .pin, .muteThread, .redraft:
       "\(keys) needs a qwink, and none is selected"

@@ -22,6 +22,8 @@ enum HeldWords {
     case .block(let qwinker): "Blocking @\(qwinker.handle)"
     case .blockServer(let host): "Blocking \(host)"
     case .vote: "Voting"
+    case .dismiss(let ids): ids.count == 1 ? "Dismissing" : "Dismissing \(ids.count) notifications"
+    case .clearNotifications: "Clearing notifications"
     }
   }
 

@@ -67,6 +67,7 @@ extension Action {
   public static let undo: Action = "undo"
   public static let sendHeld: Action = "held.send"
   public static let onlyMentions: Action = "notifications.mentions"
+  public static let dismissNotification: Action = "notifications.dismiss"
   public static let find: Action = "find"
   public static let findNext: Action = "find.next"
   public static let findPrevious: Action = "find.previous"

@@ -14,6 +14,10 @@ public enum NotificationWords {
   }
 
   static func noneOf(_ types: Set<NotificationType>) -> String { "No \(NotificationType.list(types, "or")) yet." }
+  static func dismissed(_ count: Int) -> String { count == 1 ? "Dismissed" : "\(count) notifications dismissed" }
+
+  static let cleared = "Notifications cleared"
+  static let clearQuestion = "Remove all your notifications? They can't be brought back."
   static let fetchingOlder = "Fetching older notifications…"
   static let none = "No notifications yet. Replies, favourites, boosts and new followers appear here."
 

@@ -40,6 +40,8 @@ public final class NotificationsViewController: ListViewController<NotificationG
     showPictures(shelf, account: account, settings: settings)
     view.keyContext = .notifications
     on(.onlyMentions) { [weak self] in self?.toggleMentions() }
+    on(.dismissNotification, when: { [weak self] in self?.selectedRow != nil }) { [weak self] in self?.dismissSelected()
+    }
     updateWords()
   }
 
@@ -134,14 +136,13 @@ public final class NotificationsViewController: ListViewController<NotificationG
 
   private func makeGroups() -> [NotificationGroup] {
     let all = notifications.notifications
-    func index(_ id: AccountNotification.ID?) -> Int? { id.flatMap { id in all.firstIndex { $0.id == id } } }
     if !hasMarkedRead {
       let count = notifications.unreadCount
       unreadEdge = (all.prefix(count).last?.id, all.dropFirst(count).first?.id)
     }
-    let unread = index(unreadEdge.firstRead) ?? index(unreadEdge.lastUnread).map { $0 + 1 } ?? 0
+    let unread = unreadLookingCount(in: all)
     if allRows.isEmpty || isAtTop { newestAtTop = all.first?.id }
-    let late = index(newestAtTop) ?? 0
+    let late = Self.index(newestAtTop, in: all) ?? 0
     func shown(_ some: some Sequence<AccountNotification>) -> [AccountNotification] { some.filter { !isHidden($0) } }
     var groups = NotificationGroup.groups(
       of: shown(all), unreadCount: shown(all.prefix(unread)).count, lateCount: shown(all.prefix(late)).count,
@@ -152,9 +153,39 @@ public final class NotificationsViewController: ListViewController<NotificationG
     return groups
   }
 
+  private static func index(_ id: AccountNotification.ID?, in all: [AccountNotification]) -> Int? {
+    id.flatMap { id in all.firstIndex { $0.id == id } }
+  }
+
+  /// How many of `all`, which are newest first, look unread.
+  private func unreadLookingCount(in all: [AccountNotification]) -> Int {
+    Self.index(unreadEdge.firstRead, in: all) ?? Self.index(unreadEdge.lastUnread, in: all).map { $0 + 1 } ?? 0
+  }
+
   private func isHidden(_ notification: AccountNotification) -> Bool {
     account.follows.hides(notification.qwinker.id, inNotifications: true)
       || !(types.isEmpty || types.contains { $0.holds(for: notification.kind) })
+  }
+
+  // MARK: Dismissing
+
+  /// Dismisses all that the selected row tells.
+  private func dismissSelected() {
+    guard let row = selectedRow else { return }
+    if let refusal = account.connection.refusal(of: .dismissals) {
+      navigator?.say(refusal, .warning)
+      return
+    }
+    let ids = row.notifications.map(\.id)
+    // The others look as read or unread as before.
+    let all = notifications.notifications
+    let count = unreadLookingCount(in: all)
+    unreadEdge = (
+      all.prefix(count).last { !ids.contains($0.id) }?.id, all.dropFirst(count).first { !ids.contains($0.id) }?.id
+    )
+    account.holdDismissal(of: ids) { [weak self] in
+      self?.navigator?.say(NotificationWords.dismissed(ids.count), .new)
+    }
   }
 
   // MARK: Types

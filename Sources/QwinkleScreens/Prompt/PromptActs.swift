@@ -66,6 +66,19 @@ enum PromptActs {
     }
   }
 
+  /// Removes all notifications when that was held, or after a question.
+  static func clearNotifications(_ context: QwinkCommand.Context) {
+    if let refusal = context.account.connection.refusal(of: .clearing) {
+      return context.navigator.say(refusal, .warning)
+    }
+    let done: @MainActor () -> Void = { [weak navigator = context.navigator] in
+      navigator?.say(NotificationWords.cleared, .new)
+    }
+    let clear: @MainActor () -> Void = { [weak account = context.account] in account?.holdClearing(done: done) }
+    guard !context.account.held.isOn else { return clear() }
+    context.navigator.ask(NotificationWords.clearQuestion, again: nil, confirmed: clear)
+  }
+
   /// Replaces a picture of the user's profile.
   static func setPicture(_ picture: OwnProfile.Picture, to path: String, _ context: QwinkCommand.Context) {
     context.navigator.say(ProfileWords.sending(picture), .dim)

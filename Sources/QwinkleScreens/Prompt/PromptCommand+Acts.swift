@@ -112,6 +112,11 @@ extension PromptCommand {
         }
         return .choose(.only(Set(types)))
       }),
+    PromptCommand(
+      name: "clear-notifications", summary: "remove all your notifications", ability: .clearing,
+      perform: { situation, _ in
+        situation.isSignedIn ? .act(PromptActs.clearNotifications) : .refuse(PromptWords.signIn)
+      }),
     records("scheduled", .scheduled, "what the server will publish for you", .scheduledPosts),
     records("lists", .lists, "your lists, and who is on them", .lists),
     records("filters", .filters, "your filters: words that hide a qwink or warn", .filters),

@@ -14,6 +14,32 @@ extension Request where Answer == Page<AccountNotification> {
   }
 }
 
+extension Request where Answer == AccountNotification {
+  /// One notification.
+  public static func notification(_ id: AccountNotification.ID) -> Request {
+    Request("download of a notification", .get, RequestPath.notification(id), decode: WireDecoder.notification)
+  }
+}
+
+extension Request where Answer == Void {
+  /// Removes a notification.
+  public static func dismissNotification(_ id: AccountNotification.ID) -> Request {
+    Request("dismissing a notification", .post, "\(RequestPath.notification(id))/dismiss") { (_) throws(WireError) in }
+  }
+
+  /// Removes all notifications.
+  public static var clearNotifications: Request {
+    Request("clearing notifications", .post, "/api/v1/notifications/clear") { (_) throws(WireError) in }
+      .needing(.clearing)
+  }
+}
+
+extension RequestPath {
+  fileprivate static func notification(_ id: AccountNotification.ID) -> String {
+    "/api/v1/notifications/\(piece(id.rawValue))"
+  }
+}
+
 extension Request where Answer == [ReadPosition] {
   /// How far lists have been read on any client.
   public static var readPositions: Request {

@@ -44,6 +44,7 @@ final class ScriptedTimeline: Sendable {
     var timelineGate: Gate?
     var postGate: Gate?
     var handlers: [String: Handler] = [:]
+    var firstHandler: (@Sendable (TransportRequest) async -> TransportResponse?)?
     var posted: [Posted] = []
     var kept: [String: Qwink] = [:]
     var paths: [String] = []
@@ -183,6 +184,11 @@ final class ScriptedTimeline: Sendable {
     state.withLock { $0.handlers["\(method) \(path)"] = handler }
   }
 
+  /// Asks `handler` before all others.
+  func answerFirst(by handler: @escaping @Sendable (TransportRequest) async -> TransportResponse?) {
+    state.withLock { $0.firstHandler = handler }
+  }
+
   func limitCharacters(to limit: Int) { state.withLock { $0.characterLimit = limit } }
 
   // MARK: Recorded requests
@@ -207,11 +213,12 @@ final class ScriptedTimeline: Sendable {
   private func answer(_ request: TransportRequest) async throws -> TransportResponse {
     let path = request.head.path ?? ""
     let name = "\(request.head.method) \(path.prefix { $0 != "?" })"
-    let (handler, isReachable) = state.withLock { state in
+    let (first, handler, isReachable) = state.withLock { state in
       state.paths.append(path)
-      return (state.handlers[name], state.isReachable)
+      return (state.firstHandler, state.handlers[name], state.isReachable)
     }
     guard isReachable else { throw TransportError.refused(host: Self.host) }
+    if let answer = await first?(request) { return answer }
     if let handler { return try await handler(request) }
     if let answer = try await messages.answer(request) { return answer }
     if let answer = try await api.answer(to: request) { return answer }

@@ -1,0 +1,243 @@
+import Foundation
+import HTTPTypes
+import QwinkleModel
+import QwinkleService
+import QwinkleStore
+import QwinkleTesting
+import QwinkleWire
+import Testing
+import Timekeeping
+
+@testable import QwinkleAccount
+
+/// Dismissing notifications, and clearing all of them.
+@MainActor
+@Suite(.timeLimit(.minutes(60))) struct DismissalTests {
+  nonisolated private static let start = Date(timeIntervalSince1970: 1_767_225_600)
+
+  nonisolated private static func notification(_ number: Int) -> AccountNotification {
+    AccountNotification(
+      id: .init("\(number)"), kind: .followRequest, createdAt: start.addingTimeInterval(60 * Double(number)),
+      qwinker: .sample("p\(number)"))
+  }
+
+  private final class Observer: AccountObserver {
+    var failures: [String] = []
+    func account(didFail failure: FeedFailure) { failures.append(failure.sentence) }
+  }
+
+  @MainActor
+  private final class Bench {
+    let ledger = ActivityLedger()
+    let clock = VirtualClock(at: DismissalTests.start)
+    let server: ScriptedNotifications
+    let account: Account
+    let observer = Observer()
+    let cache: TimelineCache
+    private let folder = FileManager.default.temporaryDirectory.path + "/qwinkle-dismissals-\(UUID().uuidString)"
+
+    /// Notifications 5 to 1, of which 3 was read last.
+    init() throws {
+      server = ScriptedNotifications((1...5).reversed().map(DismissalTests.notification))
+      let server = server
+      let transport = ScriptedTransport { request in
+        if let answer = await server.answer(request) { return answer }
+        switch (request.head.method, (request.head.path ?? "").prefix { $0 != "?" }) {
+        case (.get, "/api/v1/markers"):
+          return .json(
+            WireEncoder.readPositions([ReadPosition(place: .notifications, lastReadID: "3", updatedAt: nil)]))
+        case (.post, "/api/v1/markers"): return .json(WireEncoder.readPositions([]))
+        default: return .json(WireEncoder.error("Record not found"), status: 404)
+        }
+      }
+      cache = try TimelineCache(directory: folder, ledger: ledger)
+      account = Account(
+        service: DownloadService(
+          configuration: .init(serverURL: "https://tilde.example", token: "secret"), ledger: ledger,
+          transport: { transport }),
+        cache: cache, outgoing: nil, clock: clock, isSignedIn: true)
+      account.addObserver(observer)
+      account.held.seconds = 6
+    }
+
+    deinit {
+      cache.close()
+      try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    func start() async {
+      account.notifications.start()
+      await settle()
+    }
+
+    func settle() async { await ledger.whenEmpty() }
+
+    func pass(_ duration: Duration) async {
+      await clock.advance(by: duration) { await self.ledger.whenEmpty() }
+    }
+
+    func dismiss(_ ids: String...) {
+      account.holdDismissal(of: ids.map { .init($0) }) { self.doneCount += 1 }
+    }
+
+    var doneCount = 0
+    var shown: [String] { account.notifications.notifications.map(\.id.rawValue) }
+    var unreadCount: Int { account.notifications.unreadCount }
+    /// What the next start would show first.
+    var kept: [String] {
+      cache.flush()
+      return NotificationCache(besides: cache).load().items.map(\.id.rawValue)
+    }
+    /// Waits until `isSo`, while an answer is held.
+    func wait(_ isSo: () -> Bool) async throws {
+      while !isSo() {
+        try Task.checkCancellation()
+        await Task.yield()
+      }
+    }
+
+    /// The calls that change something.
+    var writes: [String] { server.asked.filter { $0.hasPrefix("POST") } }
+  }
+
+  @Test func `what is dismissed goes at once, and from the server and the cache when it was held`() async throws {
+    let bench = try Bench()
+    await bench.start()
+    #expect(bench.shown == ["5", "4", "3", "2", "1"] && bench.unreadCount == 2)
+    bench.dismiss("4", "2")
+    #expect(bench.shown == ["5", "3", "1"] && bench.unreadCount == 1)
+    #expect(bench.writes.isEmpty && bench.kept == ["5", "4", "3", "2", "1"])
+    await bench.pass(.seconds(6))
+    #expect(bench.writes == ["POST /4/dismiss", "POST /2/dismiss"])
+    #expect(bench.server.ids == ["5", "3", "1"] && bench.kept == ["5", "3", "1"] && bench.shown == ["5", "3", "1"])
+    #expect(bench.doneCount == 1 && bench.unreadCount == 1 && bench.observer.failures.isEmpty)
+    #expect(bench.account.connection.abilities[.dismissals] == true)
+  }
+
+  @Test func `undo brings back what is held, and nothing is sent`() async throws {
+    let bench = try Bench()
+    await bench.start()
+    bench.dismiss("4")
+    bench.account.notifications.refresh()
+    await bench.settle()
+    #expect(bench.shown == ["5", "3", "2", "1"], "a page does not bring it back")
+    #expect(bench.account.undo()?.sentence == "Not dismissed")
+    #expect(bench.shown == ["5", "4", "3", "2", "1"] && bench.unreadCount == 2)
+    await bench.pass(.seconds(60))
+    #expect(bench.writes.isEmpty && bench.doneCount == 0)
+  }
+
+  @Test func `quitting drops what is held, and it is there again if the reader stays`() async throws {
+    let bench = try Bench()
+    await bench.start()
+    bench.dismiss("4")
+    bench.account.held.finish()
+    await bench.pass(.seconds(60))
+    #expect(bench.shown == ["5", "4", "3", "2", "1"] && bench.writes.isEmpty)
+  }
+
+  @Test func `what the server keeps comes back, with the reason`() async throws {
+    let bench = try Bench()
+    await bench.start()
+    bench.account.held.seconds = 0
+    bench.server.refuse("POST /dismiss", with: 503)
+    bench.dismiss("4", "2")
+    #expect(bench.shown == ["5", "3", "1"])
+    await bench.settle()
+    #expect(bench.shown == ["5", "4", "3", "2", "1"] && bench.kept == bench.shown && bench.doneCount == 0)
+    #expect(bench.writes == ["POST /4/dismiss"], "the next would fail too")
+    #expect(bench.observer.failures.count == 1 && bench.observer.failures[0].hasPrefix("Dismissing failed. "))
+    #expect(bench.account.connection.abilities[.dismissals] == nil)
+  }
+
+  @Test func `what was dismissed elsewhere is gone here too`() async throws {
+    let bench = try Bench()
+    await bench.start()
+    bench.account.held.seconds = 0
+    bench.server.set(bench.server.all.filter { $0.id != "4" })
+    bench.dismiss("4")
+    await bench.settle()
+    #expect(bench.shown == ["5", "3", "2", "1"] && bench.kept == bench.shown && bench.doneCount == 1)
+    #expect(bench.observer.failures.isEmpty && bench.account.connection.abilities.missing.isEmpty)
+  }
+
+  @Test(arguments: [(404, true), (404, false), (405, true), (501, true)])
+  func `a server that can't dismiss is found out by what it still has`(status: Int, givesSingle: Bool) async throws {
+    let bench = try Bench()
+    await bench.start()
+    bench.account.held.seconds = 0
+    bench.server.refuse("POST /dismiss", with: status)
+    if !givesSingle { bench.server.giveNoSingle() }
+    bench.dismiss("4")
+    await bench.settle()
+    #expect(bench.shown == ["5", "4", "3", "2", "1"] && bench.doneCount == 0)
+    #expect(
+      bench.observer.failures
+        == ["Dismissing failed. tilde.example has no way to dismiss a single notification."])
+    #expect(bench.account.connection.abilities.missing == [.dismissals])
+  }
+
+  @Test func `a page that was asked for before does not bring back what is dismissed`() async throws {
+    let bench = try Bench()
+    await bench.start()
+    bench.account.held.seconds = 0
+    let gate = Gate()
+    bench.server.hold("GET ", by: gate)
+    bench.account.notifications.refresh()
+    try await bench.wait { bench.server.asked.count { $0.hasPrefix("GET ?") } == 2 }
+    bench.dismiss("4")
+    try await bench.wait { bench.doneCount == 1 }
+    gate.open()
+    await bench.settle()
+    #expect(bench.shown == ["5", "3", "2", "1"])
+    bench.server.set((1...5).reversed().map(Self.notification))
+    bench.account.notifications.refresh()
+    await bench.settle()
+    #expect(bench.shown == ["5", "4", "3", "2", "1"], "the server has it again")
+  }
+
+  @Test func `clearing removes all when it was held, also from the cache`() async throws {
+    let bench = try Bench()
+    await bench.start()
+    bench.account.holdClearing { bench.doneCount += 1 }
+    #expect(bench.shown.count == 5)
+    await bench.pass(.seconds(6))
+    #expect(bench.writes == ["POST /clear"] && bench.server.ids.isEmpty)
+    #expect(bench.shown.isEmpty && bench.kept.isEmpty && bench.unreadCount == 0 && bench.doneCount == 1)
+    #expect(bench.account.notifications.state.isComplete)
+    bench.server.set([Self.notification(6)])
+    bench.account.notifications.refresh()
+    await bench.settle()
+    #expect(bench.shown == ["6"] && bench.kept == ["6"] && bench.unreadCount == 1)
+  }
+
+  @Test func `a page that was asked for before brings nothing back that was cleared`() async throws {
+    let bench = try Bench()
+    await bench.start()
+    bench.account.held.seconds = 0
+    let gate = Gate()
+    bench.server.hold("GET ", by: gate)
+    bench.account.notifications.refresh()
+    try await bench.wait { bench.server.asked.count { $0.hasPrefix("GET ?") } == 2 }
+    bench.account.holdClearing { bench.doneCount += 1 }
+    try await bench.wait { bench.doneCount == 1 }
+    gate.open()
+    await bench.settle()
+    #expect(bench.shown.isEmpty && bench.kept.isEmpty)
+    #expect(bench.server.asked.count { $0.hasPrefix("GET ?") } == 3, "it asks again")
+  }
+
+  @Test func `a server that can't clear keeps all, and is asked only once`() async throws {
+    let bench = try Bench()
+    await bench.start()
+    bench.account.held.seconds = 0
+    bench.server.refuse("POST /clear", with: 404)
+    bench.account.holdClearing { bench.doneCount += 1 }
+    await bench.settle()
+    #expect(bench.shown.count == 5 && bench.kept.count == 5 && bench.doneCount == 0)
+    #expect(
+      bench.observer.failures == ["Clearing notifications failed. tilde.example has no way to clear notifications."])
+    #expect(bench.account.connection.abilities.missing == [.clearing])
+    #expect(bench.account.connection.refusal(of: .clearing) == "tilde.example has no way to clear notifications.")
+  }
+}

@@ -1,0 +1,182 @@
+import FoundationEssentials
+import QwinkleAccount
+import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
+import Testing
+
+@testable import QwinkleScreens
+
+/// Notifications that a key dismisses, and a command that clears all.
+@MainActor
+@Suite(.timeLimit(.minutes(60))) struct DismissalScreenTests {
+  nonisolated private static let mine = Qwink.sample(id: "m1", text: "The chard survives.", author: .sample("mara"))
+
+  nonisolated private static func notification(
+    _ id: String, _ kind: AccountNotification.Kind, by name: String, qwink: Qwink? = nil
+  ) -> AccountNotification {
+    AccountNotification(
+      id: AccountNotification.ID(id), kind: kind, createdAt: ScriptedTimeline.start.addingTimeInterval(-60),
+      qwinker: .sample(name, displayName: name.prefix(1).uppercased() + name.dropFirst()), qwink: qwink)
+  }
+
+  /// The whole program in the section of notifications.
+  private func screen(
+    _ notifications: ScriptedNotifications, holding seconds: Int = 6, read: String? = nil, rows: Int = 24
+  ) async throws -> Screen {
+    let server = ScriptedTimeline([1])
+    server.api.answer("GET /api/v1/markers") { _ in
+      .json(
+        WireEncoder.readPositions(
+          read.map { [ReadPosition(place: .notifications, lastReadID: $0, updatedAt: nil)] } ?? []))
+    }
+    server.api.answer("POST /api/v1/markers") { _ in .json(WireEncoder.readPositions([])) }
+    server.answerFirst { await notifications.answer($0) }
+    let screen = try await Screen.settled(server, rows: rows, columns: 100)
+    screen.account.held.seconds = seconds
+    await screen.press("4")
+    return screen
+  }
+
+  private func four() -> ScriptedNotifications {
+    ScriptedNotifications([
+      Self.notification("5", .favourite, by: "bob", qwink: Self.mine),
+      Self.notification("4", .followRequest, by: "carol"),
+      Self.notification("3", .boost, by: "dana", qwink: Self.mine),
+      Self.notification("2", .followRequest, by: "erin"),
+    ])
+  }
+
+  private func selected(_ screen: Screen) -> String { screen.lines.first { $0.hasPrefix("▌") } ?? "" }
+
+  @Test func `a key dismisses all that a row tells, counting down, and the next row is selected`() async throws {
+    let server = four()
+    let screen = try await screen(server)
+    #expect(selected(screen).contains("Bob favourited · Dana boosted"))
+    await screen.press("-")
+    #expect(!screen.text.contains("Bob") && !screen.text.contains("Dana"))
+    #expect(selected(screen).contains("Carol"), "\(screen.text)")
+    #expect(screen.status.contains("Dismissing 2 notifications in 6 s · u undo · gs now"), "\(screen.status)")
+    await screen.press("-")
+    #expect(screen.status.contains("Dismissing in 6 s (and 1 more)") && selected(screen).contains("Erin"))
+    #expect(server.ids == ["5", "4", "3", "2"])
+    await screen.pass(.seconds(6))
+    #expect(server.ids == ["2"] && !screen.status.contains("Dismissing"))
+    #expect(screen.status.contains("2 notifications dismissed"), "\(screen.status)")
+    await screen.press("R")
+    #expect(!screen.text.contains("Bob") && screen.text.contains("Erin"))
+  }
+
+  @Test func `u brings dismissed rows back, the last one first`() async throws {
+    let server = four()
+    let screen = try await screen(server)
+    await screen.press("-", "-", "u")
+    #expect(screen.status.contains("Not dismissed") && screen.text.contains("Carol") && !screen.text.contains("Bob"))
+    await screen.press("u")
+    #expect(screen.text.contains("Bob favourited · Dana boosted"))
+    await screen.pass(.seconds(60))
+    #expect(server.ids == ["5", "4", "3", "2"] && !server.asked.contains { $0.hasPrefix("POST") })
+  }
+
+  @Test func `where nothing is held it is dismissed at once, with no question`() async throws {
+    let server = four()
+    let screen = try await screen(server, holding: 0)
+    await screen.press("j", "-")
+    #expect(server.ids == ["5", "3", "2"] && screen.status.contains("Dismissed"), "\(screen.status)")
+    #expect(screen.sheetTitle == nil && !screen.text.contains("Carol"))
+  }
+
+  @Test func `of a row that shows only some types, only those are dismissed`() async throws {
+    let server = four()
+    let screen = try await screen(server, holding: 0)
+    await screen.press(":")
+    screen.type("only boosts")
+    await screen.press("Enter", "-")
+    #expect(server.ids == ["5", "4", "2"] && screen.text.contains("No boosts yet"), "\(screen.text)")
+  }
+
+  @Test func `the others look as unread as before`() async throws {
+    let server = four()
+    let screen = try await screen(server, read: "3")
+    let unread: () -> [String] = { screen.lines.dropFirst(2).filter { $0.contains("•") } }
+    #expect(unread().count == 2)
+    // The last one that is unread, and the first that is read, in its row.
+    await screen.press("j", "-", "k", "-")
+    #expect(unread().isEmpty && screen.text.contains("Erin"), "\(screen.text)")
+    await screen.press("u")
+    #expect(unread().count == 1 && unread()[0].contains("Bob"), "\(screen.text)")
+  }
+
+  @Test(arguments: [404, 405])
+  func `a server that can't dismiss is said to be so, and the key is in no help any more`(status: Int) async throws {
+    let server = four()
+    server.refuse("POST /dismiss", with: status)
+    let screen = try await screen(server, holding: 0, rows: 300)
+    await screen.press("?")
+    #expect(screen.text.contains("dismiss it, with all that its row tells"))
+    await screen.press("q", "-")
+    let sentence = "\(ScriptedTimeline.host) has no way to dismiss a single notification."
+    #expect(screen.status.contains(sentence), "\(screen.status)")
+    #expect(screen.text.contains("Bob favourited · Dana boosted"))
+    let count = server.asked.count { $0.contains("dismiss") }
+    await screen.press("j", "-")
+    #expect(screen.status.contains(sentence) && server.asked.count { $0.contains("dismiss") } == count)
+    await screen.press("?")
+    #expect(!screen.text.contains("dismiss it, with all that its row tells"))
+    #expect(screen.text.contains(":clear-notifications"))
+  }
+
+  @Test func `with no row the key says so`() async throws {
+    let screen = try await screen(ScriptedNotifications([]))
+    await screen.press("-")
+    #expect(screen.status.contains("No notification here"), "\(screen.status)")
+  }
+
+  @Test func `clearing is held, and empties the list`() async throws {
+    let server = four()
+    let screen = try await screen(server)
+    await screen.press(":")
+    screen.type("clear-notifications")
+    await screen.press("Enter")
+    #expect(screen.status.contains("Clearing notifications in 6 s · u undo · gs now"), "\(screen.status)")
+    await screen.press("u")
+    #expect(screen.status.contains("Notifications not cleared"))
+    await screen.pass(.seconds(60))
+    #expect(server.ids.count == 4 && screen.text.contains("Carol"))
+    await screen.press(":")
+    screen.type("clear-notifications")
+    await screen.press("Enter", "g", "s")
+    #expect(server.ids.isEmpty && screen.text.contains("No notifications yet."), "\(screen.text)")
+    #expect(screen.status.contains("Notifications cleared"))
+  }
+
+  @Test func `where nothing is held clearing asks first`() async throws {
+    let server = four()
+    let screen = try await screen(server, holding: 0)
+    await screen.press(":")
+    screen.type("clear-notifications")
+    await screen.press("Enter")
+    #expect(screen.text.contains("Remove all your notifications?") && server.ids.count == 4, "\(screen.text)")
+    await screen.press("n")
+    #expect(server.ids.count == 4)
+    await screen.press(":")
+    screen.type("clear-notifications")
+    await screen.press("Enter", "y")
+    #expect(server.ids.isEmpty && screen.text.contains("No notifications yet."))
+  }
+
+  @Test func `a server that can't clear says so, and is asked once`() async throws {
+    let server = four()
+    server.refuse("POST /clear", with: 404)
+    let screen = try await screen(server, holding: 0)
+    for answer in [["y"], []] {
+      await screen.press(":")
+      screen.type("clear-notifications")
+      await screen.press("Enter")
+      for key in answer { await screen.press(key) }
+      #expect(screen.sheetTitle == nil)
+      #expect(screen.status.contains("\(ScriptedTimeline.host) has no way to clear notifications."), "\(screen.status)")
+    }
+    #expect(server.asked.count { $0 == "POST /clear" } == 1 && screen.text.contains("Carol"))
+  }
+}

@@ -1,0 +1,129 @@
+import FoundationEssentials
+import HTTPTypes
+public import QwinkleModel
+public import QwinkleWire
+import Synchronization
+
+/// The notifications of a scripted server. It gives them by pages and types, dismisses and clears them.
+public final class ScriptedNotifications: Sendable {
+  private static let path = "/api/v1/notifications"
+
+  private struct State {
+    var all: [AccountNotification]
+    var refusals: [String: Int] = [:]
+    var gates: [String: Gate] = [:]
+    var givesSingle = true
+    var knowsTypes = true
+    var asked: [String] = []
+  }
+
+  private let state: Mutex<State>
+
+  /// A server with these, newest first.
+  public init(_ all: [AccountNotification]) { state = Mutex(State(all: all)) }
+
+  // MARK: Scripting
+
+  /// What it has, newest first.
+  public var all: [AccountNotification] { state.withLock { $0.all } }
+
+  /// The ids of what it has.
+  public var ids: [String] { all.map(\.id.rawValue) }
+
+  /// Sets what it has.
+  public func set(_ all: [AccountNotification]) { state.withLock { $0.all = all } }
+
+  /// Answers each `call`, such as `POST /dismiss` or `POST /clear`, with `status`; nil: as usual.
+  public func refuse(_ call: String, with status: Int?) {
+    state.withLock { $0.refusals[call] = status }
+  }
+
+  /// Holds answers to `call`, which are as things stood when it came, until `gate` opens.
+  public func hold(_ call: String, by gate: Gate) { state.withLock { $0.gates[call] = gate } }
+
+  /// It gives no notification by itself, as snac.
+  public func giveNoSingle() { state.withLock { $0.givesSingle = false } }
+
+  /// It gives all types whatever is asked, as old servers.
+  public func ignoreTypes() { state.withLock { $0.knowsTypes = false } }
+
+  /// All calls, with queries: `GET ?limit=40`, `POST /3/dismiss`.
+  public var asked: [String] { state.withLock { $0.asked } }
+
+  // MARK: Answering
+
+  /// The answer to `request`; nil if it isn't about notifications.
+  public func answer(_ request: TransportRequest) async -> TransportResponse? {
+    let whole = request.head.path ?? ""
+    guard whole.hasPrefix(Self.path) else { return nil }
+    let call = whole.dropFirst(Self.path.count)
+    let (place, query) = (String(call.prefix { $0 != "?" }), String(call.drop { $0 != "?" }.dropFirst()))
+    let pieces = place.split(separator: "/").map(String.init)
+    let kind = "\(request.head.method) " + (pieces.isEmpty ? "" : "/\(pieces[pieces.count - 1])")
+    let (answer, gate) = state.withLock { state -> (TransportResponse, Gate?) in
+      state.asked.append("\(request.head.method) \(call)")
+      if let status = state.refusals[kind] {
+        return (.json(WireEncoder.error("Refused"), status: status), state.gates[kind])
+      }
+      return (Self.answer(request.head.method, pieces, query, &state), state.gates[kind])
+    }
+    await gate?.whenOpen()
+    return answer
+  }
+
+  private static func answer(
+    _ method: HTTPRequest.Method, _ pieces: [String], _ query: String, _ state: inout State
+  ) -> TransportResponse {
+    let found = state.all.firstIndex { $0.id.rawValue == pieces.first }
+    switch (method, pieces.last) {
+    case (.get, nil): return page(query, state)
+    case (.post, "clear"):
+      state.all = []
+      return .json(Array("{}".utf8))
+    case (.post, "dismiss"):
+      guard let found else { break }
+      state.all.remove(at: found)
+      return .json(Array("{}".utf8))
+    case (.get, _):
+      guard let found, state.givesSingle else { break }
+      return .json(WireEncoder.notification(state.all[found]))
+    default: break
+    }
+    return .json(WireEncoder.error("Record not found"), status: 404)
+  }
+
+  private static func page(_ query: String, _ state: State) -> TransportResponse {
+    let parameters = query.split(separator: "&").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+    func values(_ name: String) -> [String] { parameters.filter { $0.first == name }.compactMap { $0.last } }
+    let types = values("types%5B%5D") + values("types[]")
+    var rest = state.all[...]
+    if let last = values("max_id").first, let index = rest.firstIndex(where: { $0.id.rawValue == last }) {
+      rest = rest[(index + 1)...]
+    }
+    if state.knowsTypes, !types.isEmpty { rest = rest.filter { types.contains(word(of: $0)) }[...] }
+    let page = Array(rest.prefix(values("limit").first.flatMap { Int($0) } ?? 40))
+    var fields = HTTPFields()
+    if let last = page.last, rest.count > page.count, let link = HTTPField.Name("Link") {
+      let kept = query.split(separator: "&").filter { !$0.hasPrefix("max_id=") } + ["max_id=\(last.id)"]
+      fields[link] = "<https://tilde.example\(path)?\(kept.joined(separator: "&"))>; rel=\"next\""
+    }
+    return .json(WireEncoder.notifications(page), fields: fields)
+  }
+
+  private static func word(of notification: AccountNotification) -> String {
+    switch notification.kind {
+    case .mention: "mention"
+    case .boost: "reblog"
+    case .favourite: "favourite"
+    case .follow: "follow"
+    case .followRequest: "follow_request"
+    case .poll: "poll"
+    case .qwink: "status"
+    case .edit: "update"
+    case .reaction: "pleroma:emoji_reaction"
+    case .quote: "quote"
+    case .move: "move"
+    case .other(let word): word
+    }
+  }
+}
