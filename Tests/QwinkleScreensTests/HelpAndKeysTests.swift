@@ -1,6 +1,7 @@
 import PaneKit
 import QwinkleModel
 import QwinkleTesting
+import QwinkleWire
 import Testing
 
 @testable import QwinkleAccount
@@ -126,8 +127,16 @@ import Testing
     viewer.main.show(.records(.lists))
     expectAll(of: bindings, in: "records", on: viewer)
     for (context, keys) in places {
-      let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
+      let server = ScriptedTimeline([2, 1])
+      server.api.pages(
+        "GET /api/v1/notifications",
+        of: [
+          AccountNotification(id: "3", kind: .follow, createdAt: ScriptedTimeline.start, qwinker: .sample("dana"))
+        ]
+      ) { WireEncoder.notifications($0) }
+      let screen = try await Screen.settled(server)
       for key in keys { screen.strike(key) }
+      await screen.settle()
       // Something is held.
       screen.account.held.seconds = 6
       screen.account.holdDeletion(of: ScriptedTimeline.qwink(1))
