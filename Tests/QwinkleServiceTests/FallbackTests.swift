@@ -23,6 +23,17 @@ import Testing
     )
   }
 
+  @Test func `a server that rejects types of notifications is asked for all`() async throws {
+    let one = #"[{"id":"3","type":"follow","created_at":"2026-01-01T00:00:00.000Z",\#(Self.author)}]"#
+    let heard = await download(
+      .notifications(limit: 20, of: [.boosts]), [(#"{"error":"unknown type"}"#, 400), (one, 200)])
+    #expect(heard.errors.isEmpty && heard.answers.first?.items.map(\.id) == ["3"])
+    #expect(
+      heard.paths == ["/api/v1/notifications?limit=20&types%5B%5D=reblog", "/api/v1/notifications?limit=20"])
+    let refused = await download(.notifications(limit: 20, of: [.boosts]), [(#"{"error":"no"}"#, 403)])
+    #expect(refused.errors.count == 1 && refused.paths.count == 1)
+  }
+
   @Test func `the answer to a boost is read as the original that was boosted`() async throws {
     let original = #"{"id":"1","content":"<p>hi</p>","reblogged":true,"reblogs_count":4,\#(Self.author)}"#
     let boost = #"{"id":"9","reblogged":true,"reblogs_count":0,"account":{"id":"3","acct":"me"},"reblog":\#(original)}"#

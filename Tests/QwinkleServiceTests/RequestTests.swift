@@ -49,6 +49,16 @@ import Testing
     (AnyRequest(.deleteConversation("8")), "DELETE /api/v1/conversations/8"),
     (AnyRequest(.notifications(limit: 20)), "GET /api/v1/notifications?limit=20"),
     (AnyRequest(.notificationsPage(PageCursor(url: "/n?max_id=1"))), "GET /n?max_id=1"),
+    (
+      AnyRequest(.notifications(limit: 20, of: [.follows, .mentions])),
+      "GET /api/v1/notifications?limit=20&types%5B%5D=mention&types%5B%5D=quote&types%5B%5D=follow"
+        + "&types%5B%5D=follow_request&types%5B%5D=move"
+    ),
+    (AnyRequest(.notificationsPage(PageCursor(url: "/n"), of: [.polls])), "GET /n?types%5B%5D=poll"),
+    (
+      AnyRequest(.notificationsPage(PageCursor(url: "/n?max_id=1&types[]=poll&limit=2#x"), of: [.posts])),
+      "GET /n?max_id=1&limit=2&types%5B%5D=status&types%5B%5D=update"
+    ),
     (AnyRequest(.notification("8")), "GET /api/v1/notifications/8"),
     (AnyRequest(.dismissNotification("8")), "POST /api/v1/notifications/8/dismiss"),
     (AnyRequest(.clearNotifications), "POST /api/v1/notifications/clear"),

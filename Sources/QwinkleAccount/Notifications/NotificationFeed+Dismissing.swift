@@ -95,6 +95,7 @@ extension NotificationFeed {
         takeKept()
         dismissals.noteGone(list.items.map(\.id))
         list = PagedRows(endsAtGap: true)
+        older = nil
         state.isComplete = true
         cache?.replace(Page(items: []), unreadCount: 0)
         keepUnreadCount()
@@ -113,6 +114,7 @@ extension NotificationFeed {
     let gone = Set(ids)
     dismissals.noteGone(ids)
     list.remove { gone.contains($0.id) }
+    older?.list.remove { gone.contains($0.id) }
     cache?.remove(gone)
     keepUnreadCount()
     tellChange()

@@ -20,6 +20,8 @@ public final class NotificationFeed {
   let cache: NotificationCache?
   var list = PagedRows<AccountNotification>(endsAtGap: true)
   var dismissals = Dismissals()
+  /// What is older than the list, of the types that a reader chose last.
+  var older: OlderNotifications?
   private var hasTakenKept = false
   /// Number of unread notifications in the cache: the first frame needs no more.
   private lazy var keptUnreadCount = connection.isSignedIn ? cache?.unreadCount ?? 0 : 0
@@ -72,6 +74,11 @@ public final class NotificationFeed {
   public var countedUnread: Int {
     guard hasTakenKept else { return keptUnreadCount }
     return counted(unreadCount)
+  }
+
+  /// Whether there may be unread ones below the known ones.
+  public var hasMoreUnread: Bool {
+    hasTakenKept && list.older != nil && !list.isEmpty && unreadCount == notifications.count
   }
 
   private func counted(_ unread: Int) -> Int {
@@ -219,7 +226,7 @@ public final class NotificationFeed {
 
   func tellChange() { connection.observers.forEach { $0.notificationFeedDidChange(self) } }
 
-  private func tellState() { connection.observers.forEach { $0.notificationFeedDidChangeState(self) } }
+  func tellState() { connection.observers.forEach { $0.notificationFeedDidChangeState(self) } }
 }
 
 extension NotificationFeed: AccountObserver {
@@ -236,15 +243,16 @@ extension NotificationFeed: AccountObserver {
     if state.offlineSince != nil { refresh() }
   }
 
-  public func timelines(_ timelines: Timelines, didChange qwink: Qwink) {
-    if !list.modify({ if $0.qwink?.originalID == qwink.originalID { $0.qwink = qwink } }).isEmpty { tellChange() }
-  }
+  public func timelines(_ timelines: Timelines, didChange qwink: Qwink) { replace(qwink.originalID, by: qwink) }
 
-  public func timelines(_ timelines: Timelines, didReplace id: Qwink.ID, by qwink: Qwink) {
-    if !list.modify({ if $0.qwink?.originalID == id { $0.qwink = qwink } }).isEmpty { tellChange() }
-  }
+  public func timelines(_ timelines: Timelines, didReplace id: Qwink.ID, by qwink: Qwink) { replace(id, by: qwink) }
 
-  public func timelines(_ timelines: Timelines, didDelete id: Qwink.ID) {
-    if !list.modify({ if $0.qwink?.originalID == id { $0.qwink = nil } }).isEmpty { tellChange() }
+  public func timelines(_ timelines: Timelines, didDelete id: Qwink.ID) { replace(id, by: nil) }
+
+  private func replace(_ id: Qwink.ID, by qwink: Qwink?) {
+    let replace: (inout AccountNotification) -> Void = { if $0.qwink?.originalID == id { $0.qwink = qwink } }
+    let hasChanged = !list.modify(replace).isEmpty
+    let hasOlderChanged = older?.list.modify(replace).isEmpty == false
+    if hasChanged || hasOlderChanged { tellChange() }
   }
 }

@@ -46,12 +46,12 @@ struct NotificationsCommand: ProgramCommand {
   @MainActor
   func start() throws {
     if clear || !dismiss.isEmpty { return remove() }
-    let types = only.compactMap(NotificationType.init)
+    let types = Set(only.compactMap(NotificationType.init))
     CommandRunner.run(options.choice, needingAccountFor: "Reading notifications", isPaged: true) { server, clock in
       let style = PlainStyle(clock, reveals: reveal.reveal)
       let notifications = PagedList<AccountNotification>(
-        first: { .notifications(limit: $0) }, page: { .notificationsPage($0) }, id: { $0.id }, time: \.createdAt,
-        range: try times.range(clock),
+        first: { .notifications(limit: $0, of: types) }, page: { .notificationsPage($0, of: types) }, id: { $0.id },
+        time: \.createdAt, range: try times.range(clock),
         isShown: { notification in types.isEmpty || types.contains { $0.holds(for: notification.kind) } })
       let me = list.json ? nil : try? await server.answer(to: .ownAccount).qwinker.id
       try await list.print(

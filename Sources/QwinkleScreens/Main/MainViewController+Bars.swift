@@ -125,7 +125,8 @@ extension MainViewController {
   /// How much is unread in a section, or new above what its reader has seen.
   func unread(in section: Section) -> HeaderWords.Unread {
     guard section.countsUnread, !section.isPersonal, let root = stacks[section]?.panes.first?.main else {
-      return .init(count: unreadCount(in: section))
+      let hasMore = section == .notifications && account.notifications.hasMoreUnread
+      return .init(count: unreadCount(in: section), hasMore: hasMore)
     }
     return .init(count: root.status.unreadCount, hasMore: root.status.hasMoreNew)
   }

@@ -62,3 +62,10 @@ public enum NotificationWords {
     return words.replacing(":", with: ": ")
   }
 }
+
+extension NotificationType {
+  /// Types in words: `mentions and follows`.
+  static func list(_ types: Set<NotificationType>, _ word: String) -> String {
+    allCases.filter(types.contains).map(\.rawValue).joined(separator: " \(word) ")
+  }
+}

@@ -45,7 +45,7 @@ public final class NotificationsViewController: ListViewController<NotificationG
     updateWords()
   }
 
-  override public var state: FeedState { notifications.state }
+  override public var state: FeedState { notifications.state(for: types) }
   override var nextAttempt: Date? { notifications.nextAttempt }
 
   override var hints: [Action] {
@@ -135,7 +135,7 @@ public final class NotificationsViewController: ListViewController<NotificationG
   override var currentRows: [NotificationGroup]? { makeGroups() }
 
   private func makeGroups() -> [NotificationGroup] {
-    let all = notifications.notifications
+    let all = notifications.notifications(for: types)
     if !hasMarkedRead {
       let count = notifications.unreadCount
       unreadEdge = (all.prefix(count).last?.id, all.dropFirst(count).first?.id)
@@ -178,7 +178,7 @@ public final class NotificationsViewController: ListViewController<NotificationG
     }
     let ids = row.notifications.map(\.id)
     // The others look as read or unread as before.
-    let all = notifications.notifications
+    let all = notifications.notifications(for: types)
     let count = unreadLookingCount(in: all)
     unreadEdge = (
       all.prefix(count).last { !ids.contains($0.id) }?.id, all.dropFirst(count).first { !ids.contains($0.id) }?.id
@@ -245,7 +245,7 @@ public final class NotificationsViewController: ListViewController<NotificationG
 
   override func loadOlder() {
     guard hiddenPages < Self.mostHiddenPages else { return }
-    notifications.loadOlder()
+    notifications.loadOlder(for: types)
   }
 
   /// Counts the pages that brought nothing of what is shown.

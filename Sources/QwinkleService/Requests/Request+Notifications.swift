@@ -3,14 +3,43 @@ public import QwinkleModel
 import QwinkleWire
 
 extension Request where Answer == Page<AccountNotification> {
-  /// The newest notifications: up to `limit`.
-  public static func notifications(limit: Int) -> Request { page(at: .path("/api/v1/notifications?limit=\(limit)")) }
+  /// The newest notifications: up to `limit`, of some types, or of all if there are none. A server may ignore the types.
+  public static func notifications(limit: Int, of types: Set<NotificationType> = []) -> Request {
+    let path = "/api/v1/notifications?limit=\(limit)"
+    return page(at: .path(path), of: types, .path(choosing(types, at: path)))
+  }
 
-  /// Older notifications, by a cursor of an earlier page.
-  public static func notificationsPage(_ cursor: PageCursor) -> Request { page(at: .cursor(cursor)) }
+  /// Older notifications, by a cursor of an earlier page, whose types it may lack.
+  public static func notificationsPage(_ cursor: PageCursor, of types: Set<NotificationType> = []) -> Request {
+    page(at: .cursor(cursor), of: types, .cursor(PageCursor(url: choosing(types, at: cursor.url))))
+  }
+
+  /// The page at `place`, or for some types at `choice`. A server that rejects types it doesn't know is asked for all.
+  private static func page(
+    at place: RequestPlace, of types: Set<NotificationType>, _ choice: RequestPlace
+  ) -> Request {
+    guard !types.isEmpty else { return page(at: place) }
+    var request = page(at: choice)
+    request.fallback = { error in
+      if case .rejected = error { page(at: place) } else { nil }
+    }
+    return request
+  }
 
   private static func page(at place: RequestPlace) -> Request {
     page("download of notifications", at: place, decode: WireDecoder.notifications) { $0.id.rawValue }
+  }
+
+  /// `url` with a query for these types.
+  private static func choosing(_ types: Set<NotificationType>, at url: String) -> String {
+    let parts = url.split(separator: "#", maxSplits: 1)[0].split(
+      separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let others = parts.dropFirst().joined().split(separator: "&").map(String.init).filter { pair in
+      !["types%5B%5D=", "types[]="].contains { pair.hasPrefix($0) }
+    }
+    let words = NotificationType.allCases.filter(types.contains).flatMap { WireEncoder.words(of: $0) }
+    let chosen = words.map { "types%5B%5D=\(RequestPath.piece($0))" }
+    return "\(parts[0])?\((others + chosen).joined(separator: "&"))"
   }
 }
 

@@ -59,7 +59,7 @@ struct NotificationEntity: WireEntity {
     }
   }
 
-  private static func word(of kind: AccountNotification.Kind) -> String {
+  static func word(of kind: AccountNotification.Kind) -> String {
     switch kind {
     case .mention: "mention"
     case .boost: "reblog"

@@ -14,6 +14,7 @@ public final class ScriptedNotifications: Sendable {
     var gates: [String: Gate] = [:]
     var givesSingle = true
     var knowsTypes = true
+    var rejectsTypes = false
     var asked: [String] = []
   }
 
@@ -46,6 +47,9 @@ public final class ScriptedNotifications: Sendable {
 
   /// It gives all types whatever is asked, as old servers.
   public func ignoreTypes() { state.withLock { $0.knowsTypes = false } }
+
+  /// It rejects what asks for types.
+  public func refuseTypes() { state.withLock { $0.rejectsTypes = true } }
 
   /// All calls, with queries: `GET ?limit=40`, `POST /3/dismiss`.
   public var asked: [String] { state.withLock { $0.asked } }
@@ -96,34 +100,20 @@ public final class ScriptedNotifications: Sendable {
     let parameters = query.split(separator: "&").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
     func values(_ name: String) -> [String] { parameters.filter { $0.first == name }.compactMap { $0.last } }
     let types = values("types%5B%5D") + values("types[]")
+    if state.rejectsTypes, !types.isEmpty { return .json(WireEncoder.error("Unknown type"), status: 422) }
     var rest = state.all[...]
     if let last = values("max_id").first, let index = rest.firstIndex(where: { $0.id.rawValue == last }) {
       rest = rest[(index + 1)...]
     }
-    if state.knowsTypes, !types.isEmpty { rest = rest.filter { types.contains(word(of: $0)) }[...] }
+    if state.knowsTypes, !types.isEmpty { rest = rest.filter { types.contains(WireEncoder.word(of: $0.kind)) }[...] }
     let page = Array(rest.prefix(values("limit").first.flatMap { Int($0) } ?? 40))
     var fields = HTTPFields()
-    if let last = page.last, rest.count > page.count, let link = HTTPField.Name("Link") {
-      let kept = query.split(separator: "&").filter { !$0.hasPrefix("max_id=") } + ["max_id=\(last.id)"]
-      fields[link] = "<https://tilde.example\(path)?\(kept.joined(separator: "&"))>; rel=\"next\""
+    if let first = page.first, let last = page.last, let link = HTTPField.Name("Link") {
+      let kept = query.split(separator: "&").filter { !$0.hasPrefix("max_id=") }.joined(separator: "&")
+      let next = "<https://tilde.example\(path)?\(kept)&max_id=\(last.id)>; rel=\"next\", "
+      let previous = "<https://tilde.example\(path)?\(kept)&min_id=\(first.id)>; rel=\"prev\""
+      fields[link] = (rest.count > page.count ? next : "") + previous
     }
     return .json(WireEncoder.notifications(page), fields: fields)
-  }
-
-  private static func word(of notification: AccountNotification) -> String {
-    switch notification.kind {
-    case .mention: "mention"
-    case .boost: "reblog"
-    case .favourite: "favourite"
-    case .follow: "follow"
-    case .followRequest: "follow_request"
-    case .poll: "poll"
-    case .qwink: "status"
-    case .edit: "update"
-    case .reaction: "pleroma:emoji_reaction"
-    case .quote: "quote"
-    case .move: "move"
-    case .other(let word): word
-    }
   }
 }

@@ -1,6 +1,4 @@
-public import QwinkleModel
-
-/// A type of notifications that `:only` shows. Raw values are what it is called there.
+/// A type of notifications that one can choose. Raw values are what people call it.
 public enum NotificationType: String, CaseIterable, Hashable, Sendable {
   case mentions, boosts, favourites, follows, polls, posts
 
@@ -15,10 +13,5 @@ public enum NotificationType: String, CaseIterable, Hashable, Sendable {
     case .qwink, .edit: self == .posts
     case .other: false
     }
-  }
-
-  /// In words: `mentions and follows`.
-  static func list(_ types: Set<NotificationType>, _ word: String) -> String {
-    allCases.filter(types.contains).map(\.rawValue).joined(separator: " \(word) ")
   }
 }
