@@ -37,12 +37,17 @@ public struct AccountNotification: Hashable, Sendable, Identifiable {
   public var qwinker: Qwinker
   /// The qwink it is about, if any.
   public var qwink: Qwink?
+  /// What the server calls the group that it puts this in; nil: it groups nothing, or not this.
+  public var groupKey: String?
 
-  public init(id: ID, kind: Kind, createdAt: Date, qwinker: Qwinker, qwink: Qwink? = nil) {
+  public init(
+    id: ID, kind: Kind, createdAt: Date, qwinker: Qwinker, qwink: Qwink? = nil, groupKey: String? = nil
+  ) {
     self.id = id
     self.kind = kind
     self.createdAt = createdAt
     self.qwinker = qwinker
     self.qwink = qwink
+    self.groupKey = groupKey
   }
 }

@@ -65,6 +65,16 @@ import Timekeeping
       try? FileManager.default.removeItem(atPath: folder)
     }
 
+    /// Has the server group these.
+    func group(_ ids: [String]) {
+      server.set(
+        server.all.map { notification in
+          var notification = notification
+          if ids.contains(notification.id.rawValue) { notification.groupKey = "follow-1" }
+          return notification
+        })
+    }
+
     func start() async {
       account.notifications.start()
       await settle()
@@ -175,6 +185,40 @@ import Timekeeping
       bench.observer.failures
         == ["Dismissing failed. tilde.example has no way to dismiss a single notification."])
     #expect(bench.account.connection.abilities.missing == [.dismissals])
+  }
+
+  @Test func `what the server has in one group is dismissed by one request`() async throws {
+    let bench = try Bench()
+    bench.group(["5", "4", "2"])
+    await bench.start()
+    bench.account.held.seconds = 0
+    bench.dismiss("5", "4", "3", "2")
+    await bench.settle()
+    #expect(bench.writes == ["POST v2/follow-1/dismiss", "POST /3/dismiss"])
+    #expect(bench.server.ids == ["1"] && bench.shown == ["1"] && bench.kept == ["1"] && bench.doneCount == 1)
+  }
+
+  @Test func `a group of which others are shown stays, but for what is dismissed`() async throws {
+    let bench = try Bench()
+    bench.group(["5", "4", "2"])
+    await bench.start()
+    bench.account.held.seconds = 0
+    bench.dismiss("5", "4")
+    await bench.settle()
+    #expect(bench.writes == ["POST /5/dismiss", "POST /4/dismiss"] && bench.shown == ["3", "2", "1"])
+  }
+
+  @Test func `where groups can't be dismissed each notification is`() async throws {
+    let bench = try Bench()
+    bench.group(["5", "4"])
+    bench.server.ignoreGroups()
+    await bench.start()
+    bench.account.held.seconds = 0
+    bench.dismiss("5", "4")
+    await bench.settle()
+    #expect(bench.writes == ["POST v2/follow-1/dismiss", "POST /5/dismiss", "POST /4/dismiss"])
+    #expect(bench.shown == ["3", "2", "1"] && bench.observer.failures.isEmpty && bench.doneCount == 1)
+    #expect(bench.account.connection.abilities.missing.isEmpty)
   }
 
   @Test func `a page that was asked for before does not bring back what is dismissed`() async throws {

@@ -42,6 +42,21 @@ import Timekeeping
   }
 
   @Test(arguments: Front.allCases)
+  func `a single notification tells the group that it is in, or none`(_ front: Front) async throws {
+    try await withService(front) { harness in
+      let (alice, _, _) = try await world(harness)
+      let keys = Set(try await page(harness, token: alice).groups.compactMap { $0["group_key"] as? String })
+      let answer = try await harness.get("/api/v1/notifications", token: alice)
+      let singles = try #require(JSONSerialization.jsonObject(with: Data(answer.body)) as? [[String: Any]])
+      #expect(singles.count == 10 && keys.count == 6)
+      #expect(Set(singles.compactMap { $0["group_key"] as? String }) == keys)
+      let read = try WireDecoder.notifications(from: answer.body, link: nil).items
+      #expect(read.filter { $0.kind == .mention }.allSatisfy { $0.groupKey == nil })
+      #expect(Set(read.compactMap(\.groupKey)).count == 4)
+    }
+  }
+
+  @Test(arguments: Front.allCases)
   func `reactions to a qwink and follows of a day are one group each`(_ front: Front) async throws {
     try await withService(front) { harness in
       let (alice, bob, qwinks) = try await world(harness)

@@ -81,6 +81,15 @@ import Testing
     #expect(page.items == [notification, notification])
   }
 
+  @Test(arguments: [
+    (#""favourite-12-480011""#, "favourite-12-480011"), (#""ungrouped-1""#, nil), (#""""#, nil), ("null", nil),
+    ("{}", nil),
+  ])
+  func `a notification tells its group, unless it is in none`(json: String, key: String?) throws {
+    let body = #"{"id":"1","type":"follow","account":{"id":"7","acct":"al"},"group_key":\#(json)}"#
+    #expect(try WireDecoder.notification(from: Self.bytes(body)).groupKey == key)
+  }
+
   @Test func `a notification from nobody is none`() throws {
     #expect(throws: WireError.unexpected("an object without account")) {
       try WireDecoder.notification(from: Self.bytes(#"{"id":"1","type":"follow"}"#))

@@ -120,7 +120,7 @@ struct Sample {
     ]
     return AccountNotification(
       id: Identifier(identifier()), kind: kinds[number(0...(kinds.count - 1))], createdAt: date(), qwinker: qwinker(),
-      qwink: maybe { $0.qwink() })
+      qwink: maybe { $0.qwink() }, groupKey: maybe { "favourite-\($0.identifier())" })
   }
 
   mutating func version() -> QwinkVersion {

@@ -37,6 +37,26 @@ struct Dismissals {
   }
 }
 
+/// What one request dismisses.
+private enum DismissalStep {
+  case one(AccountNotification.ID)
+  case group(String, [AccountNotification.ID])
+
+  var ids: [AccountNotification.ID] {
+    switch self {
+    case .one(let id): [id]
+    case .group(_, let ids): ids
+    }
+  }
+
+  var request: Request<Void> {
+    switch self {
+    case .one(let id): .dismissNotification(id)
+    case .group(let key, _): .dismissNotifications(inGroup: key)
+    }
+  }
+}
+
 /// Dismissing notifications, and clearing all of them.
 extension NotificationFeed {
   /// Hides notifications that are about to be dismissed.
@@ -53,37 +73,69 @@ extension NotificationFeed {
     tellChange()
   }
 
-  /// Dismisses notifications, one after another. They are hidden at once; those that the server keeps come back.
-  /// `done` is called if all are gone; observers are told of a failure.
+  /// Dismisses notifications. They are hidden at once; those that the server keeps come back. `done` is called if all
+  /// are gone; observers are told of a failure.
   func dismiss(_ ids: [AccountNotification.ID], done: @escaping @MainActor () -> Void) {
     hide(ids)
-    dismiss(ids, from: 0, done)
+    dismiss(steps(toDismiss: ids), from: 0, done)
   }
 
-  private func dismiss(
-    _ ids: [AccountNotification.ID], from index: Int, _ done: @escaping @MainActor () -> Void
-  ) {
-    guard index < ids.count else {
-      remove(ids)
+  /// One request for all that are in one group, if nothing else is known to be in it, and one for each of the others.
+  private func steps(toDismiss ids: [AccountNotification.ID]) -> [DismissalStep] {
+    let wanted = Set(ids)
+    var members: [String: [AccountNotification.ID]] = [:]
+    var keys: [AccountNotification.ID: String] = [:]
+    for notification in list.items + (older?.list.items ?? []) {
+      guard let key = notification.groupKey, keys.updateValue(key, forKey: notification.id) == nil else { continue }
+      members[key, default: []].append(notification.id)
+    }
+    members = members.filter { $0.value.count > 1 && wanted.isSuperset(of: $0.value) }
+    var steps: [DismissalStep] = []
+    for id in ids {
+      guard let key = keys[id], let group = members[key] else {
+        steps.append(.one(id))
+        continue
+      }
+      if group.first == id { steps.append(.group(key, group)) }
+    }
+    return steps
+  }
+
+  private func dismiss(_ steps: [DismissalStep], from index: Int, _ done: @escaping @MainActor () -> Void) {
+    guard index < steps.count else {
+      remove(steps.flatMap(\.ids))
       return done()
     }
-    connection.ask(.dismissNotification(ids[index]), as: .change) { [weak self] result in
+    let step = steps[index]
+    connection.ask(step.request, as: .change) { [weak self] result in
       guard let self else { return }
-      switch result {
-      case .success:
+      switch (result, step) {
+      case (.success, _):
         connection.abilities.note(.dismissals, true)
-        dismiss(ids, from: index + 1, done)
-      case .failure(let error):
-        connection.explain(error, by: AbilityNeed(.dismissals, of: ids[index])) { [weak self] error in
-          guard let self else { return }
+        dismiss(steps, from: index + 1, done)
+      case (.failure(let error), .group(_, let ids)) where error.lacking(.dismissals) != nil:
+        // The group is gone, or the server gives its name but doesn't know the call.
+        let ones = ids.map { DismissalStep.one($0) }
+        dismiss(Array(steps[..<index]) + ones + Array(steps[(index + 1)...]), from: index, done)
+      case (.failure(let error), .group): end(steps, at: index, error)
+      case (.failure(let error), .one(let id)):
+        connection.explain(error, by: AbilityNeed(.dismissals, of: id)) { [weak self] error in
           // It was dismissed elsewhere.
-          if case .notFound = error { return dismiss(ids, from: index + 1, done) }
-          remove(Array(ids[..<index]))
-          putBack(Array(ids[index...]))
-          if !error.isCancelled { tellFailure(of: "Dismissing", error) }
+          if case .notFound = error {
+            self?.dismiss(steps, from: index + 1, done)
+          } else {
+            self?.end(steps, at: index, error)
+          }
         }
       }
     }
+  }
+
+  /// Shows again what was not dismissed, from a step on.
+  private func end(_ steps: [DismissalStep], at index: Int, _ error: DownloadError) {
+    remove(steps[..<index].flatMap(\.ids))
+    putBack(steps[index...].flatMap(\.ids))
+    if !error.isCancelled { tellFailure(of: "Dismissing", error) }
   }
 
   /// Removes all notifications from the server. Observers are told of a failure.

@@ -140,9 +140,11 @@ extension Session {
       let qwink = status.flatMap { qwinks[String($0)] }
       guard let kind = NotificationKind(rawValue: row[1]), let actor = actors[row[2]], status == nil || qwink != nil
       else { continue }
+      let group = NoticeGroup(
+        id, kind: kind.rawValue, status: status, createdAt: row[4], grouping: NoticeGroup.kinds)
       notifications[id] = AccountNotification(
         id: AccountNotification.ID(String(id)), kind: kind.kind, createdAt: .init(milliseconds: row[4]), qwinker: actor,
-        qwink: qwink)
+        qwink: qwink, groupKey: group == .one(id) ? nil : group.key)
     }
     return ids.compactMap { notifications[$0] }
   }

@@ -3,7 +3,7 @@ public import QwinkleModel
 import QwinkleWire
 
 extension Request where Answer == Page<AccountNotification> {
-  /// The newest notifications: up to `limit`, of some types, or of all if there are none. A server may ignore the types.
+  /// The newest notifications: up to `limit`, of some types, or of all if there are none. A server may ignore types.
   public static func notifications(limit: Int, of types: Set<NotificationType> = []) -> Request {
     let path = "/api/v1/notifications?limit=\(limit)"
     return page(at: .path(path), of: types, .path(choosing(types, at: path)))
@@ -54,6 +54,12 @@ extension Request where Answer == Void {
   /// Removes a notification.
   public static func dismissNotification(_ id: AccountNotification.ID) -> Request {
     Request("dismissing a notification", .post, "\(RequestPath.notification(id))/dismiss") { (_) throws(WireError) in }
+  }
+
+  /// Removes all notifications of a group, by ``AccountNotification/groupKey``.
+  public static func dismissNotifications(inGroup key: String) -> Request {
+    let path = "/api/v2/notifications/\(RequestPath.piece(key))/dismiss"
+    return Request("dismissing a group of notifications", .post, path) { (_) throws(WireError) in }
   }
 
   /// Removes all notifications.

@@ -6,11 +6,15 @@ struct NotificationEntity: WireEntity {
   /// A notification can be shown without its status.
   static let dispensableMembers: Set<String> = ["status"]
 
+  /// What the key begins with of one that is in no group.
+  private static let ungrouped = "ungrouped-"
+
   let model: AccountNotification
 
   enum CodingKeys: String, CodingKey {
     case id, type, account, status, emoji
     case createdAt = "created_at"
+    case groupKey = "group_key"
   }
 
   init(from decoder: any Decoder) throws {
@@ -19,7 +23,7 @@ struct NotificationEntity: WireEntity {
       id: try container.requiredID(.id), kind: Self.kind(container.line(.type), emoji: container.line(.emoji)),
       createdAt: container.date(.createdAt) ?? Date(timeIntervalSince1970: 0),
       qwinker: try container.requiredModel(.account, of: AccountEntity.self),
-      qwink: container.model(.status, of: RowEntity.self))
+      qwink: container.model(.status, of: RowEntity.self), groupKey: Self.groupKey(container.line(.groupKey)))
   }
 
   static func write(_ notification: AccountNotification, to writer: inout JSONWriter) {
@@ -28,7 +32,7 @@ struct NotificationEntity: WireEntity {
       writer.field("type", word(of: notification.kind))
       if case .reaction(let emoji) = notification.kind { writer.field("emoji", emoji) }
       writer.field("created_at", notification.createdAt)
-      writer.field("group_key", "ungrouped-\(notification.id.rawValue)")
+      writer.field("group_key", notification.groupKey ?? ungrouped + notification.id.rawValue)
       writer.key("account")
       AccountEntity.write(notification.qwinker, to: &writer)
       // Omitted rather than null, as in Mastodon: clients check whether it is there.
@@ -38,6 +42,8 @@ struct NotificationEntity: WireEntity {
       }
     }
   }
+
+  private static func groupKey(_ key: String) -> String? { key.isEmpty || key.hasPrefix(ungrouped) ? nil : key }
 
   /// <https://docs.pleroma.social/backend/development/API/differences_in_mastoapi_responses/#notifications>
   private static let reaction = "pleroma:emoji_reaction"

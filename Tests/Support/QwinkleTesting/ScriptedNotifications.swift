@@ -7,6 +7,7 @@ import Synchronization
 /// The notifications of a scripted server. It gives them by pages and types, dismisses and clears them.
 public final class ScriptedNotifications: Sendable {
   private static let path = "/api/v1/notifications"
+  private static let groupPath = "/api/v2/notifications"
 
   private struct State {
     var all: [AccountNotification]
@@ -15,6 +16,7 @@ public final class ScriptedNotifications: Sendable {
     var givesSingle = true
     var knowsTypes = true
     var rejectsTypes = false
+    var knowsGroups = true
     var asked: [String] = []
   }
 
@@ -51,7 +53,10 @@ public final class ScriptedNotifications: Sendable {
   /// It rejects what asks for types.
   public func refuseTypes() { state.withLock { $0.rejectsTypes = true } }
 
-  /// All calls, with queries: `GET ?limit=40`, `POST /3/dismiss`.
+  /// It dismisses no groups.
+  public func ignoreGroups() { state.withLock { $0.knowsGroups = false } }
+
+  /// All calls, with queries: `GET ?limit=40`, `POST /3/dismiss`, `POST v2/follow-1/dismiss`.
   public var asked: [String] { state.withLock { $0.asked } }
 
   // MARK: Answering
@@ -59,6 +64,7 @@ public final class ScriptedNotifications: Sendable {
   /// The answer to `request`; nil if it isn't about notifications.
   public func answer(_ request: TransportRequest) async -> TransportResponse? {
     let whole = request.head.path ?? ""
+    if whole.hasPrefix(Self.groupPath) { return dismissGroup(String(whole.dropFirst(Self.groupPath.count))) }
     guard whole.hasPrefix(Self.path) else { return nil }
     let call = whole.dropFirst(Self.path.count)
     let (place, query) = (String(call.prefix { $0 != "?" }), String(call.drop { $0 != "?" }.dropFirst()))
@@ -73,6 +79,16 @@ public final class ScriptedNotifications: Sendable {
     }
     await gate?.whenOpen()
     return answer
+  }
+
+  private func dismissGroup(_ call: String) -> TransportResponse {
+    state.withLock { state in
+      state.asked.append("POST v2\(call)")
+      let before = state.all.count
+      if state.knowsGroups { state.all.removeAll { $0.groupKey.map { "/\($0)/dismiss" } == call } }
+      guard state.all.count < before else { return .json(WireEncoder.error("Record not found"), status: 404) }
+      return .json(Array("{}".utf8))
+    }
   }
 
   private static func answer(
