@@ -1,6 +1,7 @@
 import Foundation
 
-/// What a real server answered: the files of a folder in `Tests/Fixtures`.
+/// What a real server answered: the files of a folder in `Tests/Fixtures`, or of recordings beside the repository that
+/// may not be copied into it.
 public struct RecordedAnswers: Sendable {
   /// An item of a list.
   public struct Item: Sendable {
@@ -40,11 +41,18 @@ public struct RecordedAnswers: Sendable {
 
   private let folder: URL
 
-  /// The answers of `server`: the name of the folder.
+  /// The answers of `server`: the name of the folder. Prints a message if there are none here.
   public init(of server: String) {
-    folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/\(server)")
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let fixtures = root.appending(path: "Tests/Fixtures/\(server)")
+    let others = root.deletingLastPathComponent().appending(path: "shared/corpus/\(server)")
+    folder = FileManager.default.fileExists(atPath: fixtures.path) ? fixtures : others
+    if !isHere { print("skipped: no recordings of \(server)") }
   }
+
+  /// Whether there are recordings.
+  public var isHere: Bool { FileManager.default.fileExists(atPath: folder.path) }
 
   /// One answer, by the name of its file; empty if there is none.
   public func body(_ name: String) -> [UInt8] {

@@ -1,0 +1,63 @@
+import HTTPTypes
+import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
+import Testing
+
+@testable import QwinkleScreens
+
+/// What the embedded service lacks, as Mastodon answered it, on the screen.
+@MainActor
+@Suite(.timeLimit(.minutes(60))) struct RecordedScreenTests {
+  private static let mastodon = RecordedAnswers(of: "mastodon")
+
+  /// A recorded qwink as a test expects it, and the screen of a server whose public timeline it is.
+  private func timeline(of file: String) async throws -> (qwink: Qwink, screen: Screen)? {
+    guard Self.mastodon.isHere else { return nil }
+    let body = Self.mastodon.body(file)
+    let qwink = try WireDecoder.qwink(from: body)
+    let server = ScriptedTimeline()
+    server.handle(.get, "/api/v1/timelines/public") { _ in .json([UInt8(ascii: "[")] + body + [UInt8(ascii: "]")]) }
+    return (qwink, try await Screen.settled(server, columns: 100))
+  }
+
+  @Test func `a recorded preview of a link is shown with its title`() async throws {
+    guard let (qwink, screen) = try await timeline(of: "GET_statuses_ID__cassettes__test_status_card__01") else {
+      return
+    }
+    let title = try #require(qwink.card?.title)
+    #expect(!title.isEmpty && screen.text.contains("↗ \(title)"), "\(screen.text)")
+    await screen.press("Enter")
+    #expect(screen.text.contains("↗ \(title)"), "\(screen.text)")
+  }
+
+  @Test func `a recorded quote is shown with whom it quotes`() async throws {
+    let file = "GET_statuses_ID__cassettes_entity_tests__test_entity_quote__00"
+    guard let (qwink, screen) = try await timeline(of: file) else { return }
+    let author = try #require(qwink.quote?.author)
+    #expect(screen.text.contains("❝ @\(author.handle)"), "\(screen.text)")
+  }
+
+  @Test func `a recorded emoji of a server's own is shown by its name`() async throws {
+    let file = "GET_statuses_ID__cassettes_entity_tests__test_entity_customemoji__00"
+    guard let (qwink, screen) = try await timeline(of: file) else { return }
+    // It has a content warning.
+    await screen.press("Enter", "z")
+    let words = qwink.text.plainText.split(whereSeparator: \.isWhitespace)
+    let name = words.first { $0.count > 2 && $0.hasPrefix(":") && $0.hasSuffix(":") }
+    #expect(screen.text.contains(try #require(name)), "\(screen.text)")
+  }
+
+  @Test func `recorded hashtags that trend stand in their list`() async throws {
+    guard Self.mastodon.isHere else { return }
+    let body = Self.mastodon.body("GET_trends_tags__cassettes_entity_tests__test_entity_tag__02")
+    let tags = try WireDecoder.tags(from: body, link: nil).items
+    let server = ScriptedTimeline([1])
+    server.api.answer("GET /api/v1/trends/tags") { _ in .json(body) }
+    let screen = try await Screen.settled(server, rows: 60, columns: 100)
+    await screen.press(":")
+    screen.type("trends")
+    await screen.press("Enter")
+    #expect(!tags.isEmpty && tags.allSatisfy { screen.text.contains("#\($0.name)") }, "\(screen.text)")
+  }
+}
