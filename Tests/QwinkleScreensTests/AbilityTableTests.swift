@@ -157,9 +157,8 @@ import Testing
     await screen.press("?")
     defer { screen.strike("q") }
     #expect(screen.text.contains("boost / undo boost"), "the help isn't there")
-    // The header names the sections too.
-    let rows = screen.text.split(separator: "\n", omittingEmptySubsequences: false)
-    return rows.dropFirst(2).contains { $0.contains(words) }
+    // Behind its keys: words of one may be in another's.
+    return screen.text.contains("  \(words)")
   }
 
   @Test(arguments: ways)
