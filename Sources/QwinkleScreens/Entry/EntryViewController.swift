@@ -1,7 +1,7 @@
 public import PaneKit
 public import QwinkleAccount
 public import QwinkleModel
-public import QwinkleService
+import QwinkleService
 public import QwinkleStore
 public import Terminal
 
@@ -29,9 +29,9 @@ public final class EntryViewController: ViewController {
 
   private let rule = RuleView()
   private let quote: EntryQuoteView
-  private let warning = EntryLineView(
+  let warning = EntryLineView(
     EntryWords.warningLabel, placeholder: EntryWords.warningPlaceholder, action: .entryWarning)
-  private let language = EntryLineView(
+  let language = EntryLineView(
     EntryWords.languageLabel, placeholder: EntryWords.languagePlaceholder, action: .entryLanguage)
   let poll = EntryLineView(EntryWords.pollLabel, placeholder: EntryWords.pollPlaceholder, action: .entryPoll)
   let time = EntryLineView(EntryWords.timeLabel, placeholder: EntryWords.timePlaceholder, action: .entryTime)
@@ -41,7 +41,7 @@ public final class EntryViewController: ViewController {
   var describedFile = ""
   let files = EntryFilesView()
   let paths: PathCompleter
-  private let editor = TextEditor()
+  let editor = TextEditor()
   private let quoteRule = RuleView()
   private let fieldsRule = RuleView()
   private let hintsRule = RuleView()
@@ -227,7 +227,7 @@ public final class EntryViewController: ViewController {
     layOut()
   }
 
-  private func showText() {
+  func showText() {
     editor.text = composer.text
     warning.editor.text = composer.contentWarning
     language.editor.text = composer.language
@@ -238,43 +238,6 @@ public final class EntryViewController: ViewController {
   }
 
   // MARK: Lines above the text
-
-  private var lines: [EntryLineView] { [warning, language, poll, time, path, altText] }
-
-  var lineWithKeys: EntryLineView? { lines.first(where: \.hasKeys) }
-
-  private var shownLines: [EntryLineView] {
-    lines.filter { line in
-      line.isOpen || (line === warning && !composer.contentWarning.isEmpty)
-        || ((line === poll || line === time) && !line.editor.text.isEmpty)
-    }
-  }
-
-  private func toggle(_ line: EntryLineView) {
-    if line.hasKeys { return finish(line) }
-    // What stands in a line can still be taken out of it.
-    if line.editor.text.isEmpty, let refusal = line.action.ability.flatMap(composer.account.connection.refusal) {
-      return composer.fail(refusal)
-    }
-    if let lineWithKeys { finish(lineWithKeys) }
-    open(line)
-  }
-
-  func open(_ line: EntryLineView) {
-    line.isOpen = true
-    window?.makeFirstResponder(line.editor)
-    layOut()
-    view.setNeedsUpdateProperties()
-  }
-
-  /// Goes back to the text.
-  func close(_ line: EntryLineView) {
-    line.editor.tellChanges()
-    line.isOpen = false
-    window?.makeFirstResponder(editor)
-    layOut()
-    view.setNeedsUpdateProperties()
-  }
 
   /// Enter, Down and Tab leave a line.
   override public func keyDown(_ key: Key) -> Bool {
@@ -433,60 +396,5 @@ extension EntryPurpose {
     case .message(let qwinker): [KnownName(qwinker)]
     case .conversation(let conversation): conversation.participants.map { KnownName($0) }
     }
-  }
-}
-
-extension EntryViewController: EntryComposerDelegate {
-  public func composerDidChange(_ composer: EntryComposer) {
-    view.setNeedsUpdateProperties()
-  }
-
-  public func composerWillTakeUp(_ composer: EntryComposer) {
-    tellChanges()
-  }
-
-  public func cursor(of composer: EntryComposer) -> Int { editor.cursorPosition }
-
-  public func composerDidReplaceText(_ composer: EntryComposer) {
-    showText()
-    if let cursor = composer.cursor { editor.cursorPosition = cursor }
-  }
-
-  public func composer(_ composer: EntryComposer, didSend qwink: Qwink) {
-    dismiss()
-    // Where a qwink is to be found is said by those who show it.
-    if let sent = EntryWords.sent(purpose) { navigator?.say(sent, .new) }
-  }
-
-  public func composerDidQueue(_ composer: EntryComposer) { dismiss() }
-
-  public func composer(_ composer: EntryComposer, didSchedule scheduling: Scheduling) {
-    dismiss()
-    switch scheduling {
-    case .scheduled(let post):
-      navigator?.say(EntryWords.scheduled(RelativeTime.full(post.publishAt, in: composer.account.timeZone)), .new)
-    case .published:
-      let refusal = composer.account.connection.refusal(of: .scheduledPosts) ?? ""
-      navigator?.say(EntryWords.publishedAtOnce(refusal), .warning)
-    }
-  }
-
-  public func composer(_ composer: EntryComposer, didSplitInto count: Int) {
-    dismiss()
-    navigator?.say(EntryWords.posting(count), .new)
-  }
-
-  public func composer(_ composer: EntryComposer, didGiveUpWith sentence: String) {
-    guard let navigator else { return composer.fail(sentence) }
-    dismiss()
-    navigator.say(sentence, .error)
-  }
-}
-
-extension EntryViewController: ApplicationObserver {
-  public func application(_ application: Application, didChangeTo phase: ApplicationPhase) {
-    guard phase == .background || phase == .terminating else { return }
-    tellChanges()
-    composer.keepPending()
   }
 }
