@@ -16,9 +16,10 @@ import Synchronization
 final class HTTPEngine: Sendable {
   /// The clients that send requests.
   struct Clients: Sendable {
-    let reads: HTTPClient
+    /// Uses connections again, of which the server may have closed some without a word.
+    let pooled: HTTPClient
     /// Uses each connection once.
-    let writes: HTTPClient
+    let fresh: HTTPClient
   }
 
   let group: MultiThreadedEventLoopGroup
@@ -57,10 +58,10 @@ final class HTTPEngine: Sendable {
       configuration.proxy = proxy.map(Self.proxy)
       // A proxy may be nearby, and finds the server itself.
       if refusesPrivateAddresses, proxy == nil { Self.refusePrivateAddresses(in: &configuration) }
-      let reads = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
+      let pooled = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
       configuration.maximumUsesPerConnection = 1
-      let writes = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
-      let made = Clients(reads: reads, writes: writes)
+      let fresh = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
+      let made = Clients(pooled: pooled, fresh: fresh)
       clients[proxy] = made
       return made
     }
@@ -73,8 +74,8 @@ final class HTTPEngine: Sendable {
       return Array(clients.values)
     }
     for clients in all {
-      try? await clients.reads.shutdown()
-      try? await clients.writes.shutdown()
+      try? await clients.pooled.shutdown()
+      try? await clients.fresh.shutdown()
     }
     try? await group.shutdownGracefully()
   }

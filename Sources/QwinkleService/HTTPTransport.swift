@@ -61,16 +61,19 @@ public final class HTTPTransport: Transport {
     if origin.scheme == "https", let fault = engine.trustFault { throw .local(reason: fault) }
     let clients = engine.clients(through: proxy)
 
+    var client = isRead ? clients.pooled : clients.fresh
     var mayRetry = isRead && state.withLock { $0.knownServers.contains(origin.url) }
     while true {
       let exchange = HTTPExchange(
-        request: request, origin: origin, client: isRead ? clients.reads : clients.writes, group: engine.group,
+        request: request, origin: origin, client: client, group: engine.group,
         userAgent: userAgent, deadline: deadline)
       switch await exchange.result() {
       case .success(let response):
         state.withLock { _ = $0.knownServers.insert(origin.url) }
         return response
       case .failure(let failure) where mayRetry && failure.isOfStaleConnection:
+        // Others in the pool may be as stale.
+        client = clients.fresh
         mayRetry = false
       // The probe connects directly, which may not be possible behind a proxy.
       case .failure(let failure) where failure.isAboutCertificate && proxy == nil:

@@ -10,6 +10,14 @@ typealias ServerScript = @Sendable (ScriptedServer.Request) -> Script
 func ask(
   _ script: @escaping ServerScript, _ requests: AnyRequest...
 ) async throws -> (bench: Bench, sent: [ScriptedServer.Request]) {
+  try await ask(script, requests)
+}
+
+/// As above.
+@MainActor
+func ask(
+  _ script: @escaping ServerScript, _ requests: [AnyRequest]
+) async throws -> (bench: Bench, sent: [ScriptedServer.Request]) {
   try await withServer(script: script) { server in
     try await withTransport { transport in
       let bench = await Bench(PatientTransport(base: transport), at: server.url, token: "t")

@@ -52,7 +52,7 @@ extension HTTPTransport: StreamTransport {
       for field in request.head.headerFields { outgoing.headers.add(name: field.name.rawName, value: field.value) }
       // The limit for inflating an answer is for all of it.
       outgoing.headers.add(name: "Accept-Encoding", value: "identity")
-      let client = engine.clients(through: try proxy(for: origin)).writes
+      let client = engine.clients(through: try proxy(for: origin)).fresh
       let response = try await client.execute(outgoing, deadline: .now() + connectTimeout + .seconds(10))
       guard response.status == .ok, response.headers.first(name: "Content-Type")?.contains("event-stream") == true
       else {
