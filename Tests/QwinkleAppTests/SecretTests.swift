@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  /// The streaming host wants the token elsewhere than in a header, or a WebSocket for each stream; then it has neither.
+  /// The streaming host wants the token elsewhere than in a header, or a WebSocket for each stream, and has neither.
   @Test(arguments: [404, 401])
   func `beside the server only the streaming host that it names gets the token`(refusal: Int) async throws {
     let held = Gate()
