@@ -62,7 +62,7 @@ public final class HTTPTransport: Transport {
     let clients = engine.clients(through: proxy)
 
     var client = isRead ? clients.pooled : clients.fresh
-    var mayRetry = isRead && state.withLock { $0.knownServers.contains(origin.url) }
+    var mayRetry = isRead
     while true {
       let exchange = HTTPExchange(
         request: request, origin: origin, client: client, group: engine.group,
@@ -71,7 +71,8 @@ public final class HTTPTransport: Transport {
       case .success(let response):
         state.withLock { _ = $0.knownServers.insert(origin.url) }
         return response
-      case .failure(let failure) where mayRetry && failure.isOfStaleConnection:
+      // The server may have become known meanwhile: what waited for a connection gets one that others have used.
+      case .failure(let failure) where mayRetry && failure.isOfStaleConnection && isKnown(origin):
         // Others in the pool may be as stale.
         client = clients.fresh
         mayRetry = false
@@ -89,6 +90,9 @@ public final class HTTPTransport: Transport {
       }
     }
   }
+
+  /// Whether the server has answered before.
+  private func isKnown(_ origin: Origin) -> Bool { state.withLock { $0.knownServers.contains(origin.url) } }
 
   @concurrent public func shutDown() async {
     let engine = state.withLock { state in
