@@ -120,7 +120,7 @@ class Reading(Screen):
         self.shows("the home timeline is in front", "22", "Home")
         self.ask("anna", "POST", f"accounts/{self.ids['cora']}/follow")
         self.write("cora", "It rains at the pier.")
-        self.does("hear what comes", "", "It rains at the pier.")
+        self.does("hear what comes", "gg", "It rains at the pier.", again=True)
 
     def keep_the_place(self):
         status = self.write("cora", "The pier is wet.")
