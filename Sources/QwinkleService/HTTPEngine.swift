@@ -16,7 +16,7 @@ import Synchronization
 final class HTTPEngine: Sendable {
   /// The clients that send requests.
   struct Clients: Sendable {
-    /// Uses connections again, of which the server may have closed some without a word.
+    /// Reuses connections. The server may have closed an idle one without saying so.
     let pooled: HTTPClient
     /// Uses each connection once.
     let fresh: HTTPClient

@@ -36,7 +36,7 @@ import Timekeeping
     let cache: TimelineCache
     private let folder = FileManager.default.temporaryDirectory.path + "/qwinkle-dismissals-\(UUID().uuidString)"
 
-    /// Notifications 5 to 1, of which 3 was read last.
+    /// Notifications 5 to 1, read up to 3.
     init() throws {
       server = ScriptedNotifications((1...5).reversed().map(DismissalTests.notification))
       let server = server
@@ -98,14 +98,6 @@ import Timekeeping
       cache.flush()
       return NotificationCache(besides: cache).load().items.map(\.id.rawValue)
     }
-    /// Waits until `isSo`, while an answer is held.
-    func wait(_ isSo: () -> Bool) async throws {
-      while !isSo() {
-        try Task.checkCancellation()
-        await Task.yield()
-      }
-    }
-
     /// The calls that change something.
     var writes: [String] { server.asked.filter { $0.hasPrefix("POST") } }
   }
@@ -221,16 +213,22 @@ import Timekeeping
     #expect(bench.account.connection.abilities.missing.isEmpty)
   }
 
-  @Test func `a page that was asked for before does not bring back what is dismissed`() async throws {
+  /// A bench where nothing is held, and the gate at which the answer to a second request for a page stands.
+  private static func asking() async throws -> (Bench, Gate) {
     let bench = try Bench()
     await bench.start()
     bench.account.held.seconds = 0
     let gate = Gate()
     bench.server.hold("GET ", by: gate)
     bench.account.notifications.refresh()
-    try await bench.wait { bench.server.asked.count { $0.hasPrefix("GET ?") } == 2 }
+    await wait { bench.server.asked.count { $0.hasPrefix("GET ?") } == 2 }
+    return (bench, gate)
+  }
+
+  @Test func `a page that was asked for before does not bring back what is dismissed`() async throws {
+    let (bench, gate) = try await Self.asking()
     bench.dismiss("4")
-    try await bench.wait { bench.doneCount == 1 }
+    await wait { bench.doneCount == 1 }
     gate.open()
     await bench.settle()
     #expect(bench.shown == ["5", "3", "2", "1"])
@@ -256,15 +254,9 @@ import Timekeeping
   }
 
   @Test func `a page that was asked for before brings nothing back that was cleared`() async throws {
-    let bench = try Bench()
-    await bench.start()
-    bench.account.held.seconds = 0
-    let gate = Gate()
-    bench.server.hold("GET ", by: gate)
-    bench.account.notifications.refresh()
-    try await bench.wait { bench.server.asked.count { $0.hasPrefix("GET ?") } == 2 }
+    let (bench, gate) = try await Self.asking()
     bench.account.holdClearing { bench.doneCount += 1 }
-    try await bench.wait { bench.doneCount == 1 }
+    await wait { bench.doneCount == 1 }
     gate.open()
     await bench.settle()
     #expect(bench.shown.isEmpty && bench.kept.isEmpty)

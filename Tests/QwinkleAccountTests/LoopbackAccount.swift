@@ -91,11 +91,6 @@ final class LoopbackAccount {
     await clock.advance(by: time) { await self.settle() }
   }
 
-  /// Waits until something is so that no ledger knows of.
-  func wait(_ isSo: () -> Bool) async {
-    while !isSo(), !Task.isCancelled { try? await Task.sleep(for: .milliseconds(5)) }
-  }
-
   /// The rows of a timeline, as far as they are known.
   func rows(of name: TimelineName) -> [Qwink] { account.timelines.timeline(name).rows.compactMap(\.qwink) }
 

@@ -9,7 +9,7 @@ import Timekeeping
 
 @testable import QwinkleAccount
 
-/// Notifications of some types, of which the server is asked for older ones alone.
+/// Filtering notifications by type, and fetching older ones of those types only.
 @MainActor
 @Suite(.timeLimit(.minutes(60))) struct NotificationTypeTests {
   nonisolated private static let start = Date(timeIntervalSince1970: 1_767_225_600)

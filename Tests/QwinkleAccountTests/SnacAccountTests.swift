@@ -113,7 +113,7 @@ import Testing
       func tried() -> [String] {
         run.server.requests.map(\.path).filter { $0.hasPrefix("/api/v1/streaming") }
       }
-      await run.wait { tried().count == 5 }
+      await wait { tried().count == 5 }
       #expect(
         Set(tried()) == [
           "/api/v1/streaming", "/api/v1/streaming?stream=user", "/api/v1/streaming?stream=direct",

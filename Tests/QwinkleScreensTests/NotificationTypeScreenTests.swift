@@ -7,7 +7,7 @@ import Testing
 
 @testable import QwinkleScreens
 
-/// Notifications of some types, of which the server is asked for older ones alone.
+/// Filtering notifications by type, and fetching older ones of those types only.
 @MainActor
 @Suite(.timeLimit(.minutes(60))) struct NotificationTypeScreenTests {
   /// Favourites of different qwinks, and a mention as the last.

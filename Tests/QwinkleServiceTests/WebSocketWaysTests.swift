@@ -33,11 +33,6 @@ import Timekeeping
     await server.stop()
   }
 
-  /// Waits until something is so.
-  private func wait(_ isSo: () -> Bool) async {
-    while !isSo(), !Task.isCancelled { try? await Task.sleep(for: .milliseconds(5)) }
-  }
-
   private static func deletion(_ id: Int, of stream: String) -> String {
     #"{"stream":["\#(stream)"],"event":"delete","payload":"\#(id)"}"#
   }

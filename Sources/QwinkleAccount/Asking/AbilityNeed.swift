@@ -66,15 +66,13 @@ extension AccountConnection {
   public func answer<Answer>(
     to request: Request<Answer>, needing need: AbilityNeed?
   ) async throws(DownloadError) -> Answer {
-    guard let need else { return try await answer(to: request) }
-    let failure: DownloadError
     do throws(DownloadError) {
       return try await answer(to: request)
     } catch {
-      failure = error
-    }
-    throw await withCheckedContinuation { continuation in
-      explain(failure, by: need) { continuation.resume(returning: $0) }
+      guard let need else { throw error }
+      throw await withCheckedContinuation { continuation in
+        explain(error, by: need) { continuation.resume(returning: $0) }
+      }
     }
   }
 
@@ -103,19 +101,6 @@ extension AccountConnection {
     need.askForSubject(self) { [weak self] isThere in
       if isThere { self?.note(lack) }
       done(isThere ? lack : error)
-    }
-  }
-
-  /// Sends `request` and returns its answer. The error tells whether the server lacks what is needed.
-  public func answer<Answer>(
-    to request: Request<Answer>, needing need: AbilityNeed
-  ) async throws(DownloadError) -> Answer {
-    do throws(DownloadError) {
-      return try await answer(to: request)
-    } catch {
-      throw await withCheckedContinuation { continuation in
-        explain(error, by: need) { continuation.resume(returning: $0) }
-      }
     }
   }
 

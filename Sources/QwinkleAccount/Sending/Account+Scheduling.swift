@@ -37,7 +37,7 @@ extension Account {
       case .success(.published(let qwink)):
         self?.connection.abilities.note(.scheduledPosts, false)
         self?.timelines.takeInOwn(qwink)
-      // That what it replies to is gone says nothing of what the server can.
+      // What it replies to is gone, which says nothing about scheduling.
       case .failure(.notFound): break
       case .failure(let error):
         guard let lack = error.lacking(.scheduledPosts) else { break }

@@ -106,7 +106,7 @@ public final class HeldActs {
     tick()
   }
 
-  /// Ends holding, as the program ends: posts are sent, all else is taken back.
+  /// Sends held posts and takes back all else: the program ends.
   public func finish() {
     let acts = acts
     all = []

@@ -96,7 +96,7 @@ public final class LinkActions {
     switch entry.target {
     case .link(let address):
       if account.isOwn(address) { resolve(address) } else { browse(address) }
-    case .quote(let id, _): show(id)
+    case .quote(let id, _): navigator?.show(qwinkWith: id)
     case .attachment(let address): view(address)
     case .page(let address): browse(address)
     case .tag(let name):
@@ -161,26 +161,6 @@ public final class LinkActions {
         navigator?.show(.qwinker(qwinker))
       } else {
         browse(address)
-      }
-    }
-  }
-
-  /// Opens a qwink of the account's server.
-  private func show(_ id: Qwink.ID) {
-    resolutionCount += 1
-    let number = resolutionCount
-    let isHere = navigator?.whileHere()
-    navigator?.say(LinkWords.openingQuote, .dim) { [weak self] in
-      self.map { $0.fetch != nil && $0.resolutionCount == number } ?? false && isHere?() ?? false
-    }
-    fetch = account.fetch(.qwink(id)) { [weak self] result in
-      guard let self else { return }
-      fetch = nil
-      navigator?.wordsMayHaveChanged()
-      guard isHere?() ?? false else { return }
-      switch result {
-      case .success(let qwink): navigator?.show(.thread(qwink))
-      case .failure(let error): if !error.isCancelled { navigator?.say(error.sentence, .error) }
       }
     }
   }

@@ -5,7 +5,6 @@ enum LinkWords {
   /// Stands before a link's text that names another host than the link leads to.
   static let misnamed = "⚠ shown as "
   static let quotedQwink = "the quoted qwink"
-  static let openingQuote = "Opening the quoted qwink…"
   static let qwinkPage = "this qwink on the web"
   static let profilePage = "profile on the web"
   static let none = "No links"

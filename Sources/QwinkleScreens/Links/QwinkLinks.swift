@@ -1,7 +1,7 @@
 import QwinkleModel
 
-/// Everything a qwink links to: its links in the order of the text (as the detail numbers them), then what it quotes,
-/// attachments, mentions, tags and its own page.
+/// Everything a qwink links to: links as the detail numbers them, then the quoted qwink, attachments, mentions, tags
+/// and its own page.
 struct QwinkLinks: Hashable, Sendable {
   enum Target: Hashable, Sendable {
     case link(WebAddress)

@@ -16,8 +16,7 @@ struct HTMLReader {
   /// Whether a tag without an end was found: then no later one has an end either.
   private var hasNoMoreTags = false
 
-  /// The structured text of `html`; `omitsQuotes`: without the links to what it quotes (`quote-inline`), which are for
-  /// clients that don't show quotes.
+  /// The structured text of `html`. `omitsQuotes` leaves out `quote-inline` links, meant for clients without quotes.
   static func richText(from html: String, omitsQuotes: Bool = false) -> RichText {
     if html.isEmpty { return RichText() }
     var reader = HTMLReader(Array(html.utf8.prefix(mostBytes)), omitsQuotes: omitsQuotes)

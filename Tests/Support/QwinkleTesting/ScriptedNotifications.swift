@@ -33,7 +33,7 @@ public final class ScriptedNotifications: Sendable {
   /// The ids of what it has.
   public var ids: [String] { all.map(\.id.rawValue) }
 
-  /// Sets what it has.
+  /// Replaces its notifications.
   public func set(_ all: [AccountNotification]) { state.withLock { $0.all = all } }
 
   /// Answers each `call`, such as `POST /dismiss` or `POST /clear`, with `status`; nil: as usual.
