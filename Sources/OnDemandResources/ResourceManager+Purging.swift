@@ -51,6 +51,8 @@ extension ResourceManager {
       entries[address]?.amount = nil
     }
     tellChange()
+    let activity = ledger.begin("removing resources")
     await index.remove(addresses)
+    activity.end()
   }
 }
