@@ -35,15 +35,15 @@ extension ServerInfo {
 }
 
 extension ServerInfo.Uploads {
-  /// Why the server would refuse a file, as the rest of a sentence; nil if it takes it, as far as is known. `type` is
-  /// its media type, nil if that isn't known.
+  /// Why the server would refuse a file, as a sentence goes on after its name; nil if it takes it, as far as is known.
+  /// `type` is its media type, nil if that isn't known.
   public func refusal(ofType type: String?, bytes count: Int) -> String? {
     if let type, !types.isEmpty, !types.contains(type) {
-      return "the server takes no \(type) but \(types.sorted().joined(separator: ", "))"
+      return "is \(type), and the server takes only \(types.sorted().joined(separator: ", "))"
     }
     let most = type.map { $0.hasPrefix("video/") || $0.hasPrefix("audio/") } == true ? videoBytes : bytes
     guard most > 0, count > most else { return nil }
-    return "it has \(Self.size(count)); the server takes \(Self.size(most))"
+    return "has \(Self.size(count)), and the server takes at most \(Self.size(most))"
   }
 
   private static func size(_ bytes: Int) -> String {

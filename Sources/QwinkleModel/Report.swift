@@ -10,17 +10,20 @@ public struct Report: Hashable, Sendable {
   public var qwinks: [Qwink.ID]
   public var comment: String
   public var category: Category
+  /// The rules of the server that are broken; they need ``Category/violation``.
+  public var rules: [ServerRule.ID]
   /// Whether the operators of the qwinker's own server are told too.
   public var isForwarded: Bool
 
   public init(
     qwinker: Qwinker.ID, qwinks: [Qwink.ID] = [], comment: String = "", category: Category = .other,
-    isForwarded: Bool = false
+    rules: [ServerRule.ID] = [], isForwarded: Bool = false
   ) {
     self.qwinker = qwinker
     self.qwinks = qwinks
     self.comment = comment
     self.category = category
+    self.rules = rules
     self.isForwarded = isForwarded
   }
 }

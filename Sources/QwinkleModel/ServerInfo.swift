@@ -9,7 +9,7 @@ public struct ServerInfo: Hashable, Sendable {
   /// Whether anybody may register.
   public var isOpen = false
   /// Its rules in order.
-  public var rules: [String] = []
+  public var rules: [ServerRule] = []
   /// A picture of the server; nil if it has none.
   public var thumbnailURL: String?
   /// Whether the server has only the first version of this description, like those with part of the API.
@@ -17,7 +17,7 @@ public struct ServerInfo: Hashable, Sendable {
   /// How much it is used; nil if it isn't known.
   public var stats: Stats?
 
-  /// How much a server is used.
+  /// How much a server is used. What isn't known is 0: the first version has users and posts, the second who is active.
   public struct Stats: Hashable, Sendable {
     public var users: Int
     public var posts: Int

@@ -1,3 +1,4 @@
+import QwinkleModel
 import SafeText
 
 /// What the operator of a served timeline decided.
@@ -22,6 +23,11 @@ public struct ServiceTerms: Hashable, Sendable {
       !$0.isEmpty
     }
     return rules.count <= mostRules && rules.allSatisfy { $0.count <= mostCharacters } ? rules : nil
+  }
+
+  /// The rules with their ids.
+  var numberedRules: [ServerRule] {
+    rules.enumerated().map { ServerRule(id: .init("\($0.offset + 1)"), text: $0.element) }
   }
 
   /// The rule with this id; nil if there is none.

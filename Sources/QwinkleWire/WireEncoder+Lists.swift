@@ -107,6 +107,7 @@ extension WireEncoder {
       if !report.qwinks.isEmpty { writer.field("status_ids", report.qwinks) { $0.string($1.rawValue) } }
       if !report.comment.isEmpty { writer.field("comment", report.comment) }
       writer.field("category", report.category.rawValue)
+      if !report.rules.isEmpty { writer.field("rule_ids", report.rules) { $0.string($1.rawValue) } }
       if report.isForwarded { writer.field("forward", true) }
     }
   }

@@ -11,7 +11,7 @@ public enum WireEncoder {
   }
 
   /// An array of a server's rules.
-  public static func rules(_ rules: [String]) -> [UInt8] { JSONWriter.bytes { RuleEntity.write(rules, to: &$0) } }
+  public static func rules(_ rules: [ServerRule]) -> [UInt8] { JSONWriter.bytes { RuleEntity.write(rules, to: &$0) } }
 
   /// One status.
   public static func qwink(_ qwink: Qwink) -> [UInt8] {

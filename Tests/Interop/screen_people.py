@@ -98,11 +98,16 @@ class People(Screen):
     def report(self):
         status = self.write("ben", "Tea! Tea! Tea!")
         self.opens(status)
+        self.command("read what the server says", "server", "A qwink has at most 500 characters")
+        self.shows("its rules", "jj", "Rule 2", "No leeks.")
+        self.shows("back", "q", "@ben")
         self.command("report", "report Too much tea.", "Reported @ben")
+        self.command("report by a rule", "report rule 2 Leeks.", "Reported @ben")
         said = subprocess.run(
             [self.program, "serve", "reports", "--data", self.service.data], stdout=subprocess.PIPE, text=True,
             env=self.service.environment, check=True).stdout
         self.check("who runs the server reads it", "@anna reported @ben" in said and "Too much tea." in said, said)
+        self.check("and which rule is broken", "rule: No leeks." in said, said)
         self.check("and which post it is about", status["id"] in said, said)
 
     def change_profile(self):

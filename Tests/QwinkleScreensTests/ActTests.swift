@@ -255,6 +255,42 @@ import Testing
     #expect(report.category == category && report.comment == comment)
   }
 
+  @Test(arguments: [
+    ("rule 2 Pills", [2], "Pills"), ("Rule: 2, 3: Pills", [2, 3], "Pills"), ("rule 12", [12], ""),
+    ("rule 2,3,", nil, "rule 2,3,"), ("rule of thumb", nil, "rule of thumb"), ("rule 2nd", nil, "rule 2nd"),
+    ("rule 2 3 pills", [2], "3 pills"), ("rule 99999999999999999999", nil, "rule 99999999999999999999"),
+  ])
+  func `a report may begin with the numbers of rules`(text: String, numbers: [Int]?, comment: String) {
+    let report = TypedReport(text)
+    #expect(report.ruleNumbers == numbers ?? [] && report.comment == comment)
+    #expect(report.category == (numbers == nil ? .other : .violation))
+  }
+
+  @Test func `a report names rules by their numbers, and only those that there are`() async throws {
+    let sent = Sent()
+    let server = reported(sent)
+    var info = ServerInfo(title: "Tilde", domain: "tilde.example")
+    info.rules = [ServerRule(id: "40", text: "Be kind."), ServerRule(id: "90", text: "No adverts.")]
+    let body = WireEncoder.serverInfoV2(info)
+    server.handle(.get, "/api/v2/instance") { _ in .json(body) }
+    let screen = try await Screen.settled(server, columns: 100)
+    await screen.press("!")
+    #expect(screen.text.contains("spam, legal, rule 2, violation or other"), "\(screen.text)")
+    screen.type("rule 1,3 Ten a day")
+    await screen.press("Enter")
+    #expect(screen.text.contains("No rule 3: the server has 2 rules. :server lists them."), "\(screen.text)")
+    #expect(sent.all.isEmpty && screen.text.contains(":report rule 1,3 Ten a day"), "\(screen.text)")
+    await screen.press("Esc", "!")
+    screen.type("ru")
+    await screen.press("Tab")
+    screen.type(" 2, 1, 2 Ten a day")
+    await screen.press("Enter")
+    #expect(
+      reports(sent) == [
+        #"{"account_id":"alice-id","status_ids":["2"],"comment":"Ten a day","category":"violation","rule_ids":["90","40"]}"#
+      ], "\(sent.all)")
+  }
+
   @Test func `B blocks after a question, and unblocks without`() async throws {
     let sent = Sent()
     let server = server(sent)

@@ -10,7 +10,7 @@ import Timekeeping
 @testable import QwinkleScreens
 
 /// The lists that the server keeps for the user: what is scheduled, lists and who is on them, filters, followed
-/// hashtags, announcements, and trends.
+/// hashtags, announcements, trends, and what the server says of itself.
 @MainActor
 @Suite(.timeLimit(.minutes(60))) struct RecordsTests {
   private func open(_ command: String, on server: ScriptedTimeline, rows: Int = 24) async throws -> Screen {
@@ -229,6 +229,31 @@ import Timekeeping
     await screen.press("R")
     #expect(screen.text.contains("Trending qwinks"), "\(screen.text)")
     #expect(screen.account.connection.abilities[.trends] == true)
+  }
+
+  @Test func `the server says who it is, what it takes, and its rules`() async throws {
+    let server = ScriptedTimeline([1])
+    var info = ServerInfo(title: "Tilde", domain: "tilde.example", version: "4.5.2", summary: "A garden.")
+    info.rules = [ServerRule(id: "40", text: "Be kind.", hint: "Always."), ServerRule(id: "90", text: "No adverts.")]
+    let body = WireEncoder.serverInfoV2(info)
+    server.handle(.get, "/api/v2/instance") { _ in .json(body) }
+    let screen = try await open("server", on: server)
+    for words in [
+      "Tilde  tilde.example", "A garden.", "A qwink has at most 500 characters and 4 files.", "Version 4.5.2", "Rule 1",
+      "Be kind.", "Always.", "Rule 2", "No adverts.",
+    ] {
+      #expect(screen.text.contains(words), "\(words)\n\(screen.text)")
+    }
+  }
+
+  @Test(arguments: ["server", "lists"])
+  func `what is in front isn't opened again`(command: String) async throws {
+    let screen = try await open(command, on: lists())
+    let way = screen.way
+    await screen.press(":")
+    screen.type(command)
+    await screen.press("Enter")
+    #expect(screen.way == way, "\(screen.way)")
   }
 
   // MARK: Servers without

@@ -105,6 +105,10 @@ import Timekeeping
     let polls = "\"poll_limits\":{\"max_options\":20,\"max_option_chars\":200,\"min_expiration\":0}"
     let own = try info("{\"uri\":\"pl.example\",\(polls)}").limits.polls
     #expect(own.options == 20 && own.charactersPerOption == 200 && own.seconds == 1...2_629_746)
+    let uploads = try #require(
+      try info("{\"uri\":\"pl.example\",\"upload_limit\":16000000,\"description_limit\":5000}").limits.uploads)
+    #expect(uploads.bytes == 16_000_000 && uploads.videoBytes == 16_000_000 && uploads.altTextCharacters == 5000)
+    #expect(try info("{\"uri\":\"pl.example\",\"max_media_attachments\":16}").limits.attachments == 16)
     let new = try info("{\"domain\":\"e.org\",\"configuration\":{\"statuses\":{\"max_characters\":0}}}")
     #expect(new.title == "e.org")
     // What its description doesn't mention it can't do.
@@ -112,6 +116,25 @@ import Timekeeping
     limits.lacking = [.polls, .uploads]
     #expect(new.limits == limits)
     #expect(throws: WireError.unexpected("an object without domain")) { try info("{\"error\":\"x\"}") }
+  }
+
+  @Test func `instances say their rules, how much they are used, and whether they are open`() throws {
+    let rules = #""rules":[{"id":4,"text":"Be\u001b[2J kind.","hint":"Always."},{"text":"no id"},7,{"id":"9"}]"#
+    let expected = [ServerRule(id: "4", text: "Be[2J kind.", hint: "Always."), ServerRule(id: "9", text: "")]
+    let first = try WireDecoder.serverInfo(
+      from: Array(
+        #"{"uri":"e.org","registrations":true,"stats":{"user_count":3,"status_count":"1204"},\#(rules)}"#.utf8))
+    #expect(first.rules == expected && first.isOpen)
+    #expect(first.stats == ServerInfo.Stats(users: 3, posts: 1204, active: 0))
+    #expect(first.facts.prefix(1) == ["3 users and 1,204 qwinks."] && first.facts.contains("Anybody may register."))
+    let second = try WireDecoder.serverInfo(
+      from: Array(
+        #"{"domain":"e.org","usage":{"users":{"active_month":1}},"registrations":{"enabled":false},\#(rules)}"#.utf8))
+    #expect(second.rules == expected && !second.isOpen)
+    #expect(second.facts.first == "1 user posted in the last month.")
+    // What is printed as JSON has them too.
+    let again = try WireDecoder.serverInfo(from: WireEncoder.serverInfoV2(second))
+    #expect(again.rules == expected && again.stats == second.stats)
   }
 
   @Test(arguments: [

@@ -7,6 +7,8 @@ public final class Identity {
   /// The signed-in user, once known.
   public private(set) var me: Qwinker?
   public private(set) var serverInfo: ServerInfo?
+  /// The server's rules, as far as they are known.
+  public var rules: [ServerRule] { serverInfo?.rules ?? [] }
   /// As the server says.
   private var serverVisibility: Visibility?
   /// The shortcodes of the server's own emoji; nil if they have not been fetched.

@@ -82,7 +82,7 @@ public enum AttachmentError: Error, Hashable, Sendable {
   case isFolder(String)
   case empty(String)
   case tooLargeForAny(String)
-  /// The server doesn't take it, for this reason.
+  /// The server doesn't take it; the reason follows its name.
   case refused(String, String)
   case altTextTooLong(String, by: Int)
   case notSent(String, DownloadError)
@@ -97,7 +97,7 @@ public enum AttachmentError: Error, Hashable, Sendable {
     case .isFolder(let name): "\(name) is a folder."
     case .empty(let name): "\(name) is empty."
     case .tooLargeForAny(let name): "\(name) is larger than any server takes."
-    case .refused(let name, let reason): "\(name) can't be attached: \(reason)."
+    case .refused(let name, let reason): "\(name) \(reason)."
     case .altTextTooLong(let name, let excess):
       "the description of \(name) is \(Counted.words(excess, "character")) too long."
     case .notSent(let name, let error): "\(name) could not be uploaded. \(error.sentence)"

@@ -20,7 +20,12 @@ struct ReportCommand: ProgramCommand {
     help: ArgumentHelp(
       "Why: \(Report.Category.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "category"),
     completion: .list(Report.Category.allCases.map(\.rawValue)))
-  var category = Report.Category.other.rawValue
+  var category: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A rule of the server that is broken, by its number in qwinkle server; can be repeated.", valueName: "number"))
+  var rule: [Int] = []
 
   @Flag(help: "Tell the user's own server, too.")
   var forward = false
@@ -28,21 +33,39 @@ struct ReportCommand: ProgramCommand {
   @OptionGroup var options: ServerOptions
 
   func validate() throws {
-    guard Report.Category(rawValue: category) == nil else { return }
-    throw ValidationError("--category must be \(Report.Category.allCases.map(\.rawValue).joined(separator: ", ")).")
+    if let category, Report.Category(rawValue: category) == nil {
+      throw ValidationError("--category must be \(Report.Category.allCases.map(\.rawValue).joined(separator: ", ")).")
+    }
+    if !rule.isEmpty, let category, category != Report.Category.violation.rawValue {
+      throw ValidationError("--rule goes with --category violation, not \(category).")
+    }
   }
 
   @MainActor
   func start() throws {
     CommandRunner.run(options.choice, needingAccountFor: "Reporting") { server, _ in
+      let rules = try await rules(of: server)
       let qwinker = try await subject.find(on: server)
       try await server.answer(
         to: .report(
           Report(
             qwinker: qwinker.id, qwinks: qwink.map { Qwink.ID($0) }, comment: comment,
-            category: Report.Category(rawValue: category) ?? .other, isForwarded: forward)),
+            category: category.flatMap(Report.Category.init) ?? (rules.isEmpty ? .other : .violation), rules: rules,
+            isForwarded: forward)),
         needing: AbilityNeed(.reports, of: qwinker))
       StandardOutput.print("Reported: @\(qwinker.handle)")
+    }
+  }
+
+  /// The ids of the named rules.
+  private func rules(of server: AccountConnection) async throws -> [ServerRule.ID] {
+    guard !rule.isEmpty else { return [] }
+    let rules = try await server.answer(to: .serverInfo).rules
+    return try rule.map { number in
+      guard rules.indices.contains(number - 1) else {
+        throw AppError.usage("No rule \(number): the server has \(Counted.words(rules.count, "rule")).")
+      }
+      return rules[number - 1].id
     }
   }
 }

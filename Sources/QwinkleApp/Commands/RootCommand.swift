@@ -22,7 +22,7 @@ struct RootCommand: ParsableCommand {
         subcommands: [
           TimelineCommand.self, ThreadCommand.self, MessagesCommand.self, NotificationsCommand.self,
           SearchCommand.self, HistoryCommand.self, OpenCommand.self, StreamCommand.self,
-          TrendsCommand.self, AnnouncementsCommand.self,
+          TrendsCommand.self, AnnouncementsCommand.self, ServerInfoCommand.self,
         ]),
       CommandGroup(
         name: "Write",

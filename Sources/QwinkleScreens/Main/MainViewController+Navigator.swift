@@ -4,16 +4,17 @@ public import QwinkleModel
 import QwinkleService
 
 extension MainViewController: Navigator {
+  /// Shows `place`, unless it is in front.
   public func show(_ place: Place) {
     let stack = home(of: place)
     if stack.pane.openDetail(place) { return updateBars() }
+    guard stack.pane.restorationIdentifier != place.restorationIdentifier else { return }
     stack.push(factory.pane(for: place, for: self))
   }
 
-  /// Shows a list of which one is enough, unless it is in front. It needs an account.
-  func showOnce(_ place: Place) {
+  /// Shows a list of the account's.
+  func showOwn(_ place: Place) {
     guard account.isSignedIn else { return say(MainWords.thisNeedsAccount, .warning) }
-    guard panes.focused.pane.restorationIdentifier != place.restorationIdentifier else { return }
     show(place)
   }
 

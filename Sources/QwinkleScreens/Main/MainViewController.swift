@@ -262,8 +262,8 @@ public final class MainViewController: ViewController {
     on(.compose) { [weak self] in self?.write(.new) }
     on(.accounts) { [weak self] in self?.showAccounts() }
     on(.signIn) { [weak self] in self?.signIn() }
-    on(.showDrafts) { [weak self] in self?.showOnce(.drafts) }
-    on(.showOutbox) { [weak self] in self?.showOnce(.outbox) }
+    on(.showDrafts) { [weak self] in self?.showOwn(.drafts) }
+    on(.showOutbox) { [weak self] in self?.showOwn(.outbox) }
     on(.back, when: { [weak self] in self?.canGoBack ?? false }) { [weak self] in self?.goBack() }
     on(.askToQuit) { [weak self] in self?.askToQuit() }
     on(.refresh) { [weak self] in self?.refresh() }

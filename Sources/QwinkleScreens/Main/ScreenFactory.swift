@@ -117,6 +117,7 @@ public struct ScreenFactory {
     case .filters: screen(FiltersViewController(account: account, keymap: keymap), navigator)
     case .tags: screen(FollowedTagsViewController(account: account), navigator)
     case .announcements: screen(AnnouncementsViewController(account: account, links: links), navigator)
+    case .server: screen(ServerViewController(account: account), navigator)
     case .trends: screen(TrendsViewController(account: account, links: links), navigator)
     }
   }

@@ -32,7 +32,7 @@ public enum Place: Hashable, Sendable {
 
 /// A list of what the server keeps for the user, or tells its users. Raw values stand in the restoration archive.
 public enum RecordKind: String, Hashable, Sendable, CaseIterable {
-  case scheduled, lists, filters, tags, announcements, trends
+  case scheduled, lists, filters, tags, announcements, trends, server
 }
 
 /// Places are kept by ids, with what it takes to show them at once.

@@ -128,7 +128,7 @@ public final class CommandPrompt: ViewController {
     let situation = PromptSituation(
       me: account.identity.me, isSignedIn: account.isSignedIn,
       host: WebAddress(account.connection.serverURL)?.host ?? account.connection.serverURL,
-      home: home, selectedQwink: subject?.qwink, selectedQwinker: subject?.qwinker,
+      rules: account.identity.rules, home: home, selectedQwink: subject?.qwink, selectedQwinker: subject?.qwinker,
       ownCommands: settings.desk?.commands ?? [],
       views: settings.desk?.views ?? [])
     guard let outcome = refusal(of: editor.text) ?? situation.outcome(of: editor.text) else { return leave() }

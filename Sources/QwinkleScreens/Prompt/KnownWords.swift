@@ -17,7 +17,8 @@ enum KnownWords {
     case .qwinker: handles(in: account)
     case .view: views()
     case .notifications: NotificationType.allCases.map(\.rawValue)
-    case .report: Report.Category.allCases.map(\.rawValue)
+    case .report:
+      Report.Category.allCases.map(\.rawValue) + (account.identity.rules.isEmpty ? [] : [TypedReport.ruleWord])
     case .hidden: HiddenKind.allCases.map(\.rawValue)
     case .picture: [OwnProfile.Picture.nothing]
     case .url, .words: []

@@ -58,11 +58,17 @@ extension PromptCommand {
       summary: "report a qwink or user to the people who run the server",
       ability: .reports,
       perform: { situation, text in
-        situation.withAuthor { qwinker, context in
-          let typed = TypedReport(text)
+        let typed = TypedReport(text)
+        let rules: [ServerRule.ID]
+        switch typed.rules(among: situation.rules) {
+        case .success(let ids): rules = ids
+        case .failure(let none): return .refuse(PromptWords.noRule(none.number, of: situation.rules.count))
+        }
+        return situation.withAuthor { qwinker, context in
           let qwink = situation.selectedQwink.flatMap { $0.author.id == qwinker.id ? $0.originalID : nil }
           let report = Report(
-            qwinker: qwinker.id, qwinks: qwink.map { [$0] } ?? [], comment: typed.comment, category: typed.category)
+            qwinker: qwinker.id, qwinks: qwink.map { [$0] } ?? [], comment: typed.comment, category: typed.category,
+            rules: rules)
           context.account.report(report, of: qwinker) { [weak navigator = context.navigator] in
             navigator?.say(PromptActs.reported(qwinker), .new)
           }
@@ -122,6 +128,9 @@ extension PromptCommand {
     records("filters", .filters, "your filters: words that hide a qwink or warn", .filters),
     records("followed-tags", .tags, "the hashtags you follow", .followedTags),
     records("announcements", .announcements, "what the people who run the server say", .announcements),
+    PromptCommand(
+      name: "server", summary: "what the server says of itself, and its rules",
+      perform: { _, _ in .show(.records(.server)) }),
     PromptCommand(
       name: "trends", summary: "qwinks, hashtags and links that many share", ability: .trends,
       perform: { _, _ in .show(.records(.trends)) }),

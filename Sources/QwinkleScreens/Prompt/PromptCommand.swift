@@ -42,6 +42,8 @@ struct PromptSituation {
   var isSignedIn = true
   /// The server's name, for messages.
   var host = ""
+  /// The server's rules.
+  var rules: [ServerRule] = []
   /// What `~` stands for in paths; nil: the environment's home.
   var home: String?
   /// The qwink selected on the screen below the prompt.

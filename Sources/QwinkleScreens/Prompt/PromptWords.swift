@@ -1,3 +1,4 @@
+import QwinkleModel
 import QwinkleConfig
 
 /// What the `:` prompt says. What each command does is told in ``PromptCommand/all``.
@@ -34,6 +35,13 @@ enum PromptWords {
   }
 
   static func usage(_ usage: String, _ summary: String) -> String { "Usage: \(usage) (\(summary))" }
+
+  /// `count` is the number of rules that there are.
+  static func noRule(_ number: Int, of count: Int) -> String {
+    count == 0
+      ? "The server has no rules. Say violation, and what is wrong."
+      : "No rule \(number): the server has \(Counted.words(count, "rule")). :server lists them."
+  }
 
   static func noArgument(_ name: String) -> String { ":\(name) takes no argument." }
 

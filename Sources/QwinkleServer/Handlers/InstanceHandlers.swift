@@ -25,7 +25,7 @@ enum InstanceHandlers {
       ServiceResponse(.serverInfoV2(try info(request.origin, session)))
     },
     Route(.get, "/api/v1/instance/rules", .open) { _, session in
-      ServiceResponse(.json(WireEncoder.rules(session.terms.rules)))
+      ServiceResponse(.json(WireEncoder.rules(session.terms.numberedRules)))
     },
     Route(.get, "/api/v1/preferences", .required) { _, session in
       let settings = try session.postingSettings(of: session.me())
@@ -40,7 +40,7 @@ enum InstanceHandlers {
       streamingURL: "\(origin.scheme == "https" ? "wss" : "ws")://\(origin.authority)", limits: limits)
     info.thumbnailURL = origin.url("/thumbnail.png")
     info.isOpen = session.terms.isOpen
-    info.rules = session.terms.rules
+    info.rules = session.terms.numberedRules
     info.stats = try session.publicStats()
     return info
   }

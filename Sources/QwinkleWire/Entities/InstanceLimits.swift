@@ -41,13 +41,10 @@ struct InstanceLimits: Decodable {
 
   /// The limits; `characters` applies if the configuration has no such limit.
   func model(characters: Int?) -> ServerInfo.Limits {
-    var limits = Self.defaults(characters: characters)
-    if let most = Self.sensible(self.characters) { limits.characters = most }
+    var limits = Self.defaults(characters: self.characters, attachments: attachments)
+    if Self.sensible(self.characters) == nil, let most = Self.sensible(characters) { limits.characters = most }
     if let perLink = Self.sensible(charactersPerLink, most: Self.mostPerLink) {
       limits.charactersPerLink = perLink
-    }
-    if let attachments, attachments >= 0 {
-      limits.attachments = min(attachments, Self.mostAttachments)
     }
     limits.uploads = uploads
     limits.polls = polls
@@ -101,9 +98,11 @@ struct InstanceLimits: Decodable {
     }
   }
 
-  static func defaults(characters: Int?) -> ServerInfo.Limits {
+  /// Mastodon's limits, and these where they make sense.
+  static func defaults(characters: Int?, attachments: Int? = nil) -> ServerInfo.Limits {
     var limits = ServerInfo.Limits()
     if let most = sensible(characters) { limits.characters = most }
+    if let attachments, attachments >= 0 { limits.attachments = min(attachments, mostAttachments) }
     return limits
   }
 

@@ -6,28 +6,52 @@ struct InstanceV1Entity: WireEntity {
   let model: ServerInfo
 
   enum CodingKeys: String, CodingKey {
-    case uri, title, description, version, urls, configuration
+    case uri, title, description, version, urls, configuration, registrations, rules, stats, thumbnail
     case shortDescription = "short_description"
     // Pleroma says here what others say in `configuration`.
     case maxTootChars = "max_toot_chars"
     case pollLimits = "poll_limits"
+    case uploadLimit = "upload_limit"
+    case descriptionLimit = "description_limit"
+    case maxMediaAttachments = "max_media_attachments"
+  }
+
+  private enum StatsKeys: String, CodingKey {
+    case users = "user_count"
+    case posts = "status_count"
   }
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let short = container.text(.shortDescription)
-    let characters = container.int(.maxTootChars)
-    let configuration = container.entity(.configuration, as: InstanceLimits.self)
-    var limits = configuration?.model(characters: characters) ?? InstanceLimits.defaults(characters: characters)
-    if configuration == nil, let polls = container.entity(.pollLimits, as: InstanceLimits.Polls.self) {
-      limits.polls = polls.limits
-    }
     var info = ServerInfo(
       uri: try container.requiredString(.uri), title: container.text(.title), version: container.text(.version),
       summary: short.isEmpty ? container.text(.description) : short,
-      streaming: container.string("streaming_api", in: .urls), limits: limits)
+      streaming: container.string("streaming_api", in: .urls), limits: Self.limits(in: container))
     info.isFirstVersion = true
+    info.isOpen = container.flag(.registrations)
+    info.rules = container.models(.rules, of: RuleEntity.self)
+    info.thumbnailURL = container.link(.thumbnail)
+    if let stats = try? container.nestedContainer(keyedBy: StatsKeys.self, forKey: .stats) {
+      info.stats = ServerInfo.Stats(users: stats.count(.users), posts: stats.count(.posts), active: 0)
+    }
     model = info
+  }
+
+  private static func limits(in container: KeyedDecodingContainer<CodingKeys>) -> ServerInfo.Limits {
+    let characters = container.int(.maxTootChars)
+    if let configuration = container.entity(.configuration, as: InstanceLimits.self) {
+      return configuration.model(characters: characters)
+    }
+    var limits = InstanceLimits.defaults(characters: characters, attachments: container.int(.maxMediaAttachments))
+    if let polls = container.entity(.pollLimits, as: InstanceLimits.Polls.self) { limits.polls = polls.limits }
+    let (bytes, altText) = (container.count(.uploadLimit), container.count(.descriptionLimit))
+    if bytes > 0 || altText > 0 {
+      var uploads = ServerInfo.Uploads(types: [], bytes: bytes, pixels: 0, altTextCharacters: altText)
+      uploads.videoBytes = bytes
+      limits.uploads = uploads
+    }
+    return limits
   }
 
   static func write(_ info: ServerInfo, to writer: inout JSONWriter) {

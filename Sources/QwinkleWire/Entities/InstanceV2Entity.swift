@@ -6,16 +6,31 @@ struct InstanceV2Entity: WireEntity {
   let model: ServerInfo
 
   enum CodingKeys: String, CodingKey {
-    case domain, title, description, version, configuration
+    case domain, title, description, version, configuration, registrations, rules, thumbnail, usage
+  }
+
+  /// Those of the objects in it.
+  private enum InnerKeys: String, CodingKey {
+    case enabled, users
+    case active = "active_month"
   }
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let limits = container.entity(.configuration, as: InstanceLimits.self)
-    model = ServerInfo(
+    var info = ServerInfo(
       uri: try container.requiredString(.domain), title: container.text(.title), version: container.text(.version),
       summary: container.text(.description), streaming: limits?.streaming,
       limits: limits?.model(characters: nil) ?? InstanceLimits.defaults(characters: nil))
+    let registrations = try? container.nestedContainer(keyedBy: InnerKeys.self, forKey: .registrations)
+    info.isOpen = registrations?.flag(.enabled) ?? false
+    info.rules = container.models(.rules, of: RuleEntity.self)
+    info.thumbnailURL = SafeURL.link(container.string("url", in: .thumbnail))
+    let usage = try? container.nestedContainer(keyedBy: InnerKeys.self, forKey: .usage)
+    if let users = try? usage?.nestedContainer(keyedBy: InnerKeys.self, forKey: .users) {
+      info.stats = ServerInfo.Stats(users: 0, posts: 0, active: users.count(.active))
+    }
+    model = info
   }
 
   static func write(_ info: ServerInfo, to writer: inout JSONWriter) {

@@ -19,7 +19,8 @@ struct ScreenTour {
     "HelpViewController", "LinkSheet", "ListsViewController", "NotificationsViewController", "OutboxViewController",
     "PictureViewController", "ProfileViewController",
     "QwinkerListViewController", "QwinkerViewController", "RecipientViewController", "ResourcesViewController",
-    "RuleViewController", "ScheduledViewController", "SearchViewController", "ThreadViewController",
+    "RuleViewController", "ScheduledViewController", "SearchViewController", "ServerViewController",
+    "ThreadViewController",
     "TimelineViewController", "TrendsViewController",
     "VersionsViewController",
   ]

@@ -1,0 +1,34 @@
+import ArgumentParser
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+import QwinkleWire
+
+/// `qwinkle server`
+struct ServerInfoCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "server", abstract: "Print what the server says of itself, and its rules.",
+    discussion: "qwinkle report names a rule by its number here.")
+
+  @Flag(help: "Print API entities, as JSON.")
+  var json = false
+
+  @OptionGroup var options: ServerOptions
+
+  @MainActor
+  func start() throws {
+    CommandRunner.run(options.choice) { server, _ in
+      let info = try await server.answer(to: .serverInfo)
+      if json { return StandardOutput.print(json: WireEncoder.serverInfoV2(info)) }
+      StandardOutput.print(Self.text(info))
+    }
+  }
+
+  private static func text(_ info: ServerInfo) -> String {
+    let name = info.title == info.domain ? info.title : "\(info.title)  \(info.domain)"
+    let rules = info.rules.enumerated().map { number, rule in
+      "Rule \(number + 1): \(rule.text)" + (rule.hint.isEmpty ? "" : "\n  \(rule.hint)")
+    }
+    return ([name] + (info.summary.isEmpty ? [] : [info.summary]) + info.facts + rules).joined(separator: "\n")
+  }
+}

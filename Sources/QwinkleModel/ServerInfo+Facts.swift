@@ -1,0 +1,21 @@
+extension ServerInfo {
+  /// How much it is used, what it takes and what it runs, a sentence each.
+  public var facts: [String] {
+    var facts: [String] = []
+    if let stats {
+      if stats.users > 0 {
+        facts.append("\(Counted.words(stats.users, "user")) and \(Counted.words(stats.posts, "qwink")).")
+      }
+      if stats.active > 0 {
+        facts.append("\(Counted.words(stats.active, "user")) posted in the last month.")
+      }
+    }
+    let files = limits.lacking.contains(.uploads) || limits.attachments == 0 ? 0 : limits.attachments
+    facts.append(
+      "A qwink has at most \(Counted.words(limits.characters, "character"))"
+        + (files > 0 ? " and \(Counted.words(files, "file"))." : "."))
+    if isOpen { facts.append("Anybody may register.") }
+    if !version.isEmpty { facts.append("Version \(version)") }
+    return facts
+  }
+}
