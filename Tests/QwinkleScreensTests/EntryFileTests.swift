@@ -332,6 +332,29 @@ import Testing
     #expect(screen.text.contains("The boat leaves at nine"))
   }
 
+  @Test func `an answer that is lost leaves it open whether it is scheduled, and the next try has the same key`()
+    async throws
+  {
+    let server = ScriptedTimeline([1])
+    let keys = Mutex<[String?]>([])
+    server.handle(.get, "/api/v1/scheduled_statuses") { _ in .text("", status: 503) }
+    let screen = try await scheduled("The boat leaves at nine", on: server)
+    #expect(screen.text.contains("Not scheduled. Server error"), "\(screen.text)")
+    server.handle(.get, "/api/v1/scheduled_statuses") { _ in .json(Array("[]".utf8)) }
+    server.handle(.post, "/api/v1/statuses") { request in
+      keys.withLock { $0.append(request.field("Idempotency-Key")) }
+      return .text("", status: 504)
+    }
+    await screen.press("^D")
+    #expect(
+      screen.text.contains("Server error at \(ScriptedTimeline.host) (HTTP 504). It may be scheduled all the same"),
+      "\(screen.text)")
+    await screen.press("^D")
+    let sent = keys.withLock { $0 }
+    #expect(sent.count == 2 && Set(sent).count == 1 && sent[0] != nil, "\(sent)")
+    #expect(screen.text.contains("The boat leaves at nine"))
+  }
+
   @Test func `a server that ignores the time and publishes at once is told to have done so`() async throws {
     let server = ScriptedTimeline([1])
     server.handle(.get, "/api/v1/scheduled_statuses") { _ in .json(Array("[]".utf8)) }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import HTTPTypes
 import QwinkleModel
 import QwinkleTesting
@@ -59,6 +60,30 @@ import Testing
     gate.open()
     await screen.settle()
     #expect(screen.visible == (fails ? [5, 4, 3, 2, 1] : [5, 3, 2, 1]), "\(screen.text)")
+  }
+
+  @Test(
+    arguments: [("muted", "mutes", "M", "mute"), ("blocked", "blocks", "B", "block")], [true, false])
+  func `who is on the list of those muted or blocked is, and the key ends it`(
+    list: (command: String, path: String, key: String, verb: String), isKnown: Bool
+  ) async throws {
+    let server = server(boosting: false)
+    let dana = Qwinker.sample("dana")
+    server.handle(.get, "/api/v1/\(list.path)") { _ in .json(WireEncoder.qwinkers([dana])) }
+    var known = Relationship(id: dana.id, isMuting: list.verb == "mute", isBlocking: list.verb == "block")
+    known.muteEndsAt = ScriptedTimeline.start.addingTimeInterval(86_400)
+    let answer = WireEncoder.relationships([known])
+    server.handle(.get, "/api/v1/accounts/relationships") { _ in isKnown ? .json(answer) : .text("", status: 503) }
+    handle("un\(list.verb)", dana.id, on: server, fails: false)
+    let screen = try await Screen.settled(server, columns: 100)
+    await run(list.command, on: screen)
+    #expect(screen.status.contains("\(list.key) un\(list.verb)"), "\(screen.status)")
+    #expect(screen.text.contains("muted until") == (isKnown && list.verb == "mute"), "\(screen.text)")
+    await screen.press(list.key)
+    #expect(screen.status.contains("Un\(list.command) @dana"), "\(screen.text)")
+    // Who was let go stays where the key can take that back.
+    #expect(screen.status.contains("\(list.key) \(list.verb)") && screen.text.contains("@dana"), "\(screen.text)")
+    #expect(!screen.text.contains("muted until"))
   }
 
   @Test func `u brings the rows of somebody muted back`() async throws {

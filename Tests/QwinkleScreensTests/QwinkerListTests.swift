@@ -52,7 +52,9 @@ import Testing
     for _ in 0..<4 { await bench.press("G") }
     #expect(bench.selected.first?.contains("Person 99") ?? false)
     #expect(bench.text.contains("End of list"))
-    #expect(bench.api.asked.count == 3)
+    #expect(bench.api.asked.filter { $0.contains("followers") }.count == 3)
+    // What one has to do with them is asked once a page.
+    #expect(bench.api.asked.filter { $0.contains("relationships") }.count == 3)
   }
 
   @Test func `Enter opens their page`() async throws {

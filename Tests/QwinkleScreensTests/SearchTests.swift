@@ -38,7 +38,7 @@ import Testing
     await bench.type("chard?1c")
     #expect(bench.api.asked.isEmpty)
     await bench.press("Enter")
-    #expect(bench.api.asked.count == 1)
+    #expect(bench.api.asked.filter { $0.contains("/search") }.count == 1)
     #expect(bench.api.asked[0].contains("q=chard%3F1c&resolve=true"))
     let lines = bench.lines
     let found = ["People", "Alice Liddell  @alice", "Hashtags", "#garden", "Qwinks", "The chard survives."]
@@ -141,7 +141,7 @@ import Testing
       await bench.press("Esc")
       #expect(bench.rows[0].contains("chard") && !bench.rows[0].contains("chardx"))
     }
-    #expect(bench.api.asked.count == 1)
+    #expect(bench.api.asked.filter { $0.contains("/search") }.count == 1)
   }
 
   @Test func `the prompt takes every key but Enter and Esc`() async throws {
@@ -176,7 +176,8 @@ import Testing
     screen.decodeRestorableState(with: ["words": "@bob@example.org"])
     #expect(bench.api.asked.isEmpty)
     await bench.show(screen)
-    #expect(bench.api.asked.count == 1 && bench.text.contains("1 found"), "\(bench.text)")
+    #expect(bench.api.asked.filter { $0.contains("/search") }.count == 1)
+    #expect(bench.text.contains("1 found"), "\(bench.text)")
     #expect(bench.navigator.places.isEmpty)
   }
 

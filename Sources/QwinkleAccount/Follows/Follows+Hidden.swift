@@ -16,6 +16,21 @@ extension Follows {
     return !inNotifications || relationship.mutesNotifications
   }
 
+  /// Notes that people are on a list; only those of whom I mute and block matter.
+  public func note(_ ids: [Qwinker.ID], on list: QwinkerListName) {
+    if list == .muted || list == .blocked { listed[list, default: []].formUnion(ids) }
+  }
+
+  /// Whether I mute somebody, as far as is known.
+  public func isMuting(_ id: Qwinker.ID) -> Bool {
+    relationships[id]?.isMuting ?? listed[.muted]?.contains(id) ?? false
+  }
+
+  /// Whether I block somebody, as far as is known.
+  public func isBlocking(_ id: Qwinker.ID) -> Bool {
+    relationships[id]?.isBlocking ?? listed[.blocked]?.contains(id) ?? false
+  }
+
   /// Everybody whose rows lists leave out.
   var allHidden: Set<Qwinker.ID> { hidden.union(presumedHidden).filter { hides($0) } }
 

@@ -22,6 +22,8 @@ public final class Follows {
   var requesters: Set<Qwinker.ID> = []
   /// Follow requests being answered.
   var requestsUnderWay: Set<Qwinker.ID> = []
+  /// Those on the lists of whom I mute and block.
+  var listed: [QwinkerListName: Set<Qwinker.ID>] = [:]
   /// Those whom I mute or block, as far as is known.
   var hidden: Set<Qwinker.ID> = []
   /// Those whom I am muting or blocking now.
@@ -46,6 +48,19 @@ public final class Follows {
   public func loadRelationship(to id: Qwinker.ID) {
     guard connection.isSignedIn, !asked.contains(id), !isUnderWay(id) else { return }
     askRelationship(to: id) { _ in }
+  }
+
+  /// Fetches my relationships to those of whom it is unknown, in one request. A failure is ignored.
+  public func loadRelationships(to ids: [Qwinker.ID]) {
+    let wanted = Set(ids.filter { relationships[$0] == nil && !asked.contains($0) && !isUnderWay($0) })
+    guard connection.isSignedIn, !wanted.isEmpty else { return }
+    asked.formUnion(wanted)
+    connection.ask(.relationships(wanted.sorted { $0.rawValue < $1.rawValue })) { [weak self] result in
+      guard let self else { return }
+      asked.subtract(wanted)
+      guard case .success(let answers) = result else { return }
+      for answer in answers where wanted.contains(answer.id) && !isUnderWay(answer.id) { takeIn(answer) }
+    }
   }
 
   private func askRelationship(to id: Qwinker.ID, done: @escaping @MainActor (DownloadError?) -> Void) {

@@ -2,24 +2,42 @@ public import FoundationEssentials
 public import QwinkleModel
 public import QwinkleService
 
+/// Why it isn't known that the server will publish a qwink later.
+public struct SchedulingError: Error, Hashable, Sendable {
+  public var error: DownloadError
+  /// Whether it may be scheduled all the same: the qwink was sent, and only the answer is missing.
+  public var isDoubtful: Bool
+
+  init(_ error: DownloadError, isDoubtful: Bool = false) {
+    self.error = error
+    self.isDoubtful = isDoubtful
+  }
+
+  /// What failed, why, and what to do, in one line; `list` is what shows the scheduled qwinks.
+  public func sentence(listedBy list: String) -> String {
+    isDoubtful
+      ? "\(error.summary) It may be scheduled all the same: \(list) shows it." : "Not scheduled. \(error.sentence)"
+  }
+}
+
 /// Having the server publish a qwink later.
 extension Account {
   /// Has the server publish `entry` at `date`. A server that knows of no such thing may publish it at once, so one that
   /// isn't known to is asked first for what is scheduled. Releasing the result before that answer sends nothing.
   public func schedule(
-    _ entry: Entry, at date: Date, completion: @escaping @MainActor (Result<Scheduling, DownloadError>) -> Void
+    _ entry: Entry, at date: Date, completion: @escaping @MainActor (Result<Scheduling, SchedulingError>) -> Void
   ) -> Fetch {
     guard connection.abilities[.scheduledPosts] == nil else { return send(entry, at: date, completion) }
     return connection.fetch(.scheduledPosts(limit: 1)) { [weak self] result in
       switch result {
       case .success: _ = self?.send(entry, at: date, completion)
-      case .failure(let error): completion(.failure(error))
+      case .failure(let error): completion(.failure(SchedulingError(error)))
       }
     }
   }
 
   /// The same, for a command.
-  public func schedule(_ entry: Entry, at date: Date) async throws(DownloadError) -> Scheduling {
+  public func schedule(_ entry: Entry, at date: Date) async throws(SchedulingError) -> Scheduling {
     var fetch: Fetch?
     let result = await withCheckedContinuation { continuation in
       fetch = schedule(entry, at: date) { continuation.resume(returning: $0) }
@@ -29,7 +47,7 @@ extension Account {
   }
 
   private func send(
-    _ entry: Entry, at date: Date, _ completion: @escaping @MainActor (Result<Scheduling, DownloadError>) -> Void
+    _ entry: Entry, at date: Date, _ completion: @escaping @MainActor (Result<Scheduling, SchedulingError>) -> Void
   ) -> Fetch {
     let fetch = connection.ask(.schedule(entry, at: date), as: .post) { [weak self] result in
       switch result {
@@ -42,9 +60,9 @@ extension Account {
       case .failure(let error):
         guard let lack = error.lacking(.scheduledPosts) else { break }
         self?.connection.note(lack)
-        return completion(.failure(lack))
+        return completion(.failure(SchedulingError(lack)))
       }
-      completion(result)
+      completion(result.mapError { SchedulingError($0, isDoubtful: $0.mayHaveArrived) })
     }
     fetch.tellsCancellation = true
     return fetch

@@ -44,13 +44,22 @@ struct PostCommand: ProgramCommand {
       if let at {
         entry.contentWarning = warning.warning ?? ""
         let date = try FutureTime.date(at, of: "--at", writer.account.clock)
-        guard case .scheduled(let post) = try await writer.account.schedule(entry, at: date) else {
-          throw AppError.failed("Published at once. \(writer.connection.refusal(of: .scheduledPosts) ?? "")")
-        }
+        let post = try await schedule(entry, at: date, with: writer)
         if writing.json { return StandardOutput.print(json: WireEncoder.scheduledPost(post)) }
         return StandardOutput.print("Scheduled: \(PlainScheduled.text(post, PlainStyle(writer.account.clock)))")
       }
       try await writing.post(entry, warning: warning.warning, by: EntryRules(.new, me: nil), as: thread, with: writer)
     }
+  }
+
+  @MainActor
+  private func schedule(_ entry: Entry, at date: Date, with writer: Writer) async throws -> ScheduledPost {
+    do throws(SchedulingError) {
+      if case .scheduled(let post) = try await writer.account.schedule(entry, at: date) { return post }
+    } catch {
+      guard error.isDoubtful else { throw error.error }
+      throw AppError.failed(error.sentence(listedBy: "qwinkle scheduled"))
+    }
+    throw AppError.failed("Published at once. \(writer.connection.refusal(of: .scheduledPosts) ?? "")")
   }
 }

@@ -39,7 +39,7 @@ extension QwinkerCommand {
 
   /// Mutes somebody, or unmutes them.
   private static let mute = QwinkerCommand(.mute, when: isOther) { qwinker, context in
-    let isOn = context.account.follows.relationship(to: qwinker.id)?.isMuting != true
+    let isOn = !context.account.follows.isMuting(qwinker.id)
     setMute(of: qwinker, isOn: isOn, seconds: 0, context)
   }
 
@@ -52,7 +52,7 @@ extension QwinkerCommand {
 
   /// Blocks somebody when that was held, or after a question, as it ends follows both ways; or unblocks them.
   static let block = QwinkerCommand(.block, when: isOther) { qwinker, context in
-    let isOn = context.account.follows.relationship(to: qwinker.id)?.isBlocking != true
+    let isOn = !context.account.follows.isBlocking(qwinker.id)
     let done: @MainActor () -> Void = { [weak navigator = context.navigator] in
       navigator?.say(ActionWords.blocked(qwinker, isOn), .new)
     }

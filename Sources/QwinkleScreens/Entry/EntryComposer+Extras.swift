@@ -56,7 +56,7 @@ extension EntryComposer {
     fetch = account.schedule(rules.outgoing(entry), at: date) { [weak self] in self?.take($0) }
   }
 
-  private func take(_ result: Result<Scheduling, DownloadError>) {
+  private func take(_ result: Result<Scheduling, SchedulingError>) {
     guard activity == .sending else { return }
     fetch = nil
     switch result {
@@ -66,7 +66,7 @@ extension EntryComposer {
       delegate?.composer(self, didSchedule: scheduling)
     case .failure(let error):
       activity = .writing
-      fail(EntryWords.notScheduled(error))
+      fail(error.sentence(listedBy: EntryWords.scheduledList))
     }
   }
 }

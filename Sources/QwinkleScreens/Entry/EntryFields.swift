@@ -87,7 +87,7 @@ struct EntryFields {
     return field(EntryWords.visibilityLabel, words, action, priority: 12)
   }
 
-  /// Most important first; none while they can't be changed.
+  /// Most important first, and what is set before what isn't; none while they can't be changed.
   private var others: [BarView.Item] {
     guard composer.activity == .writing else { return [] }
     var others: [BarView.Item] = []
@@ -97,7 +97,9 @@ struct EntryFields {
     }
     if !shown.contains(.entryLanguage) {
       let words = composer.language.isEmpty ? EntryWords.usualLanguage : composer.language
-      others.append(field(EntryWords.languageLabel, words, .entryLanguage, priority: 2))
+      let language = field(EntryWords.languageLabel, words, .entryLanguage, priority: 2)
+      let isFirst = !composer.language.isEmpty && composer.contentWarning.isEmpty
+      others.insert(language, at: isFirst ? 0 : others.count)
     }
     return others
   }

@@ -205,12 +205,13 @@ public enum EntryWords {
     "“\(text)” is no time to come, such as 2h, 18:30 or 2026-11-22T09:30."
   }
 
-  static func notScheduled(_ error: DownloadError) -> String { "Not scheduled. \(error.sentence)" }
+  /// The command that lists what is scheduled.
+  static let scheduledList = ":scheduled"
 
   /// The server ignored the time; `refusal` says that it can't schedule.
   static func publishedAtOnce(_ refusal: String) -> String { "Published at once. \(refusal)" }
 
-  static func scheduled(_ time: String) -> String { "Scheduled for \(time) · “qwinkle scheduled” lists it" }
+  static func scheduled(_ time: String) -> String { "Scheduled for \(time) · \(scheduledList) lists it" }
 
   // MARK: Threads
 

@@ -1,6 +1,7 @@
 import PaneKit
 import QwinkleModel
 import Terminal
+import Timekeeping
 
 /// What the cell of a qwinker says: words, made from the model.
 struct QwinkerCellData: Hashable {
@@ -9,26 +10,31 @@ struct QwinkerCellData: Hashable {
   var handle: String
   /// `bot`, `approves followers`, `moved`: what one should know before following.
   var signs: String
-  /// What is so between them and the reader that a list should tell: `you follow`; empty where that is nothing, or not
-  /// known.
-  var follow: String
+  /// What is so between them and the reader that a list should tell: `you follow`, `muted until 22 Nov 2026, 09:30`;
+  /// empty where that is nothing, or not known.
+  var relation: String
   /// `1,204 followers`; empty where there are none, or nobody says.
   var followers: String
   /// The beginning of what they say of themselves, as one line; nil where they say nothing.
   var note: String?
 
-  init(_ qwinker: Qwinker, relationship: Relationship? = nil) {
+  init(_ qwinker: Qwinker, relationship: Relationship? = nil, zone: ClockZone? = nil) {
     avatar = TextRun(AvatarInitials.letters(of: qwinker), AvatarInitials.role(of: qwinker))
     name = qwinker.displayName
     handle = "@" + qwinker.handle
     signs = Self.signs(of: qwinker)
-    follow = relationship.map(Self.follow) ?? ""
+    relation = relationship.map { Self.words(of: $0, in: zone) } ?? ""
     followers = qwinker.followersCount > 0 ? Counted.words(qwinker.followersCount, "follower") : ""
     note = qwinker.note.isEmpty ? nil : qwinker.note.oneLine
   }
 
-  private static func follow(_ relationship: Relationship) -> String {
-    relationship.isFollowing ? "you follow" : relationship.isRequested ? "follow requested" : ""
+  private static func words(of relationship: Relationship, in zone: ClockZone?) -> String {
+    if relationship.isBlocking { return "blocked" }
+    if relationship.isMuting {
+      guard let zone, let end = relationship.muteEndsAt else { return "muted" }
+      return "muted until \(RelativeTime.full(end, in: zone))"
+    }
+    return relationship.isFollowing ? "you follow" : relationship.isRequested ? "follow requested" : ""
   }
 
   static func signs(of qwinker: Qwinker, saysMoved: Bool = true) -> String {
@@ -45,8 +51,8 @@ enum QwinkerCellLayout {
     let isCompact = SizeClass(columns: columns) == .compact
     let column = CellLine.avatarColumn + 4
     // In a narrow window what the reader has done is worth more than a number.
-    let followers = isCompact && !data.follow.isEmpty ? "" : data.followers
-    let parts = [TextRun<StyleRole>(data.follow, .accent), TextRun<StyleRole>(followers, .dim)]
+    let followers = isCompact && !data.relation.isEmpty ? "" : data.followers
+    let parts = [TextRun<StyleRole>(data.relation, .accent), TextRun<StyleRole>(followers, .dim)]
     let told = parts.filter { !$0.text.isEmpty }.map { [$0] }
     let trailing = Array(told.joined(separator: [TextRun<StyleRole>("  ", .dim)]))
     let name = TextRun<StyleRole>(data.name, .name)
@@ -55,7 +61,7 @@ enum QwinkerCellLayout {
     var lines: [CellLine] = []
     if isCompact {
       lines.append(CellLine(column: column, runs: [name], avatar: data.avatar))
-      let hasRoom = data.signs.isEmpty || !data.follow.isEmpty
+      let hasRoom = data.signs.isEmpty || !data.relation.isEmpty
       lines.append(CellLine(column: column, runs: [handle] + signs, trailing: hasRoom ? trailing : []))
     } else {
       lines.append(
@@ -73,8 +79,10 @@ enum QwinkerCellLayout {
 
 extension LinesCell {
   /// Draws a qwinker in a list.
-  convenience init(_ qwinker: Qwinker, relationship: Relationship? = nil, pictures: CellPictures? = nil) {
-    let data = QwinkerCellData(qwinker, relationship: relationship)
+  convenience init(
+    _ qwinker: Qwinker, relationship: Relationship? = nil, zone: ClockZone? = nil, pictures: CellPictures? = nil
+  ) {
+    let data = QwinkerCellData(qwinker, relationship: relationship, zone: zone)
     self.init { QwinkerCellLayout.lines(data, columns: $0) }
     self.pictures = pictures
   }

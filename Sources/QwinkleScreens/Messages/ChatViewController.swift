@@ -188,7 +188,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
     ChatAudience.others(named: rules.recipients(of: entryAsTyped()), in: conversation, me: inbox.me)
   }
 
-  private func updateFoot() {
+  func updateFoot() {
     entry.remaining = rules.remaining(of: entryAsTyped(), limits: limits)
     let others = others
     let columns = view.frame.size.columns
@@ -353,7 +353,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
     inbox.close(opened.id)
   }
 
-  private func showMessages() {
+  func showMessages() {
     guard isOnScreen else { return }
     let wasAtEnd = rows.isEmpty || selectedIndex == rows.count - 1
     let inbox = inbox
@@ -412,44 +412,5 @@ public final class ChatViewController: ListViewController<ChatRow> {
   override func didShowRows() {
     noteSeen()
     if shownRows.lowerBound < Self.rowsAhead, inbox.hasEarlier(in: opened.id) { inbox.loadEarlier(in: opened.id) }
-  }
-}
-
-/// Shows its view at its foot, so that few messages stand next to the entry.
-private final class FootView: View {
-  private let content: View
-
-  init(_ content: View) {
-    self.content = content
-    super.init()
-    addSubview(content)
-  }
-
-  override func layout(in size: Size) -> Layout? { .rows([.fill: nil, .intrinsic: content]) }
-}
-
-extension ChatViewController: AccountObserver {
-  public func inbox(_ inbox: Inbox, didChangeChatOf id: Conversation.ID) {
-    guard id == opened.id else { return }
-    showMessages()
-  }
-
-  public func inboxDidChangeState(_ inbox: Inbox) {
-    navigator?.statusDidChange(of: self)
-  }
-
-  public func identityDidChange(_ identity: Identity) {
-    updateFoot()
-  }
-
-  public func timelines(_ timelines: Timelines, didChange qwink: Qwink) {
-    // It may have been revealed.
-    if rows.contains(where: { $0.qwink?.id == qwink.id }) { showMessages() }
-  }
-}
-
-extension ChatViewController: ApplicationObserver {
-  public func application(_ application: Application, didChangeTo phase: ApplicationPhase) {
-    if phase == .background || phase == .terminating { keepDraft() }
   }
 }

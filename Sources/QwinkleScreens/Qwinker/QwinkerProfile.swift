@@ -17,6 +17,8 @@ final class QwinkerProfile: AccountObserver {
   var didChange: (@MainActor () -> Void)?
 
   private let account: Account
+  /// Whether the user followed them when that was last told; nil before that.
+  private var isFollowed: Bool?
   private var fetch: Fetch?
   private var pinnedFetch: Fetch?
 
@@ -24,6 +26,7 @@ final class QwinkerProfile: AccountObserver {
   init(_ qwinker: Qwinker, account: Account) {
     self.qwinker = qwinker
     self.account = account
+    isFollowed = account.follows.relationship(to: qwinker.id)?.isFollowing
     account.addObserver(self)
   }
 
@@ -76,6 +79,11 @@ final class QwinkerProfile: AccountObserver {
 
   func follows(_ follows: Follows, didChange relationship: Relationship) {
     guard relationship.id == qwinker.id else { return }
+    // No answer has the new count.
+    if let isFollowed, isFollowed != relationship.isFollowing {
+      qwinker.followersCount = max(0, qwinker.followersCount + (relationship.isFollowing ? 1 : -1))
+    }
+    isFollowed = relationship.isFollowing
     didChange?()
   }
 

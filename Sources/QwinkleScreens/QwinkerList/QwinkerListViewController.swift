@@ -29,12 +29,26 @@ public final class QwinkerListViewController: FetchedListViewController<Qwinker>
 
   override var hints: [Action] {
     let isOther = account.isSignedIn && selectedQwinker != nil && selectedQwinker?.id != account.identity.me?.id
-    let answers: [Action] = name == .requesters && !rows.isEmpty ? [.acceptFollow, .refuseFollow] : []
-    return answers + (rows.isEmpty ? [] : [.open]) + memberHints + (isOther ? [.follow, .message] : []) + [.back]
+    return ownHints + (rows.isEmpty ? [] : [.open]) + memberHints + (isOther ? [.follow, .message] : []) + [.back]
+  }
+
+  /// What most come for.
+  private var ownHints: [Action] {
+    guard !rows.isEmpty else { return [] }
+    return switch name {
+    case .requesters: [.acceptFollow, .refuseFollow]
+    case .muted: [.mute]
+    case .blocked: [.block]
+    case .followers, .following, .boosters, .favouriters, .members: []
+    }
   }
 
   override public var status: ScreenStatus {
     var status = super.status
+    if let id = selectedRow?.id {
+      if name == .muted { status.words[.mute] = QwinkerListWords.mutes(!account.follows.isMuting(id)) }
+      if name == .blocked { status.words[.block] = QwinkerListWords.blocks(!account.follows.isBlocking(id)) }
+    }
     if memberList != nil {
       status.words[.recordAdd] = QwinkerListWords.adds
       status.words[.recordRemove] = QwinkerListWords.removes
@@ -53,7 +67,8 @@ public final class QwinkerListViewController: FetchedListViewController<Qwinker>
   override func cell(forRowAt index: Int) -> any ListCell {
     let qwinker = rows[index]
     return LinesCell(
-      qwinker, relationship: account.follows.relationship(to: qwinker.id), pictures: pictures?.cell(of: qwinker))
+      qwinker, relationship: account.follows.relationship(to: qwinker.id), zone: account.timeZone,
+      pictures: pictures?.cell(of: qwinker))
   }
 
   override func pictureSubject(ofRowAt index: Int) -> PictureSubject? { .qwinker(rows[index]) }
@@ -64,27 +79,33 @@ public final class QwinkerListViewController: FetchedListViewController<Qwinker>
 
   override func fetchFirst(_ done: @escaping Completion) -> Fetch? {
     account.fetch(.qwinkers(name, limit: Self.pageSize)) { [weak self] in
-      self?.noteRequesters($0)
+      self?.note($0)
       done($0)
     }
   }
 
   override func fetchPage(at cursor: PageCursor, _ done: @escaping Completion) -> Fetch? {
     account.fetch(.qwinkersPage(cursor)) { [weak self] in
-      self?.noteRequesters($0)
+      self?.note($0)
       done($0)
     }
   }
 
-  /// Everybody on the list of requests asks to follow.
-  private func noteRequesters(_ result: Result<Page<Qwinker>, DownloadError>) {
-    if name == .requesters, case .success(let page) = result { account.follows.noteRequesters(page.items.map(\.id)) }
+  /// Notes what the list tells of the people on it, and asks for the rest.
+  private func note(_ result: Result<Page<Qwinker>, DownloadError>) {
+    guard case .success(let page) = result else { return }
+    let ids = page.items.map(\.id).filter { $0 != account.identity.me?.id }
+    // Everybody on the list of requests asks to follow.
+    if name == .requesters { account.follows.noteRequesters(ids) }
+    account.follows.note(ids, on: name)
+    account.follows.loadRelationships(to: ids)
   }
 }
 
 extension QwinkerListViewController: AccountObserver {
   public func follows(_ follows: Follows, didChange relationship: Relationship) {
     reloadRows { $0.id == relationship.id }
+    if selectedRow?.id == relationship.id { navigator?.statusDidChange(of: self) }
   }
 
   public func follows(_ follows: Follows, didAnswerRequestOf qwinker: Qwinker, accepted: Bool?) {

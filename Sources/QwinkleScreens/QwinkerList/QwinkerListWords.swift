@@ -21,6 +21,9 @@ enum QwinkerListWords {
   static let adds = "add"
   static let removes = "remove"
 
+  static func mutes(_ isOn: Bool) -> String { isOn ? "mute" : "unmute" }
+  static func blocks(_ isOn: Bool) -> String { isOn ? "block" : "unblock" }
+
   /// Stands where no rows are.
   static func placeholder(for name: QwinkerListName, state: FeedState) -> PlaceholderWords.Lines {
     PlaceholderWords.state(state, fetching: "Fetching people…")

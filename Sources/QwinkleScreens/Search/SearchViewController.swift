@@ -197,7 +197,9 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
       search = nil
       ownState.isRefreshing = false
       switch result {
-      case .success(let results): show(results, for: words)
+      case .success(let results):
+        show(results, for: words)
+        account.follows.loadRelationships(to: results.qwinkers.map(\.id).filter { $0 != account.identity.me?.id })
       case .failure(let error):
         ownState.note(error, at: account.clock.now)
         if error.isTransient, keptSearch == nil { lookInCache() }
@@ -307,7 +309,8 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
       switch rows[index] {
       case .qwinker(let qwinker):
         LinesCell(
-          qwinker, relationship: account.follows.relationship(to: qwinker.id), pictures: pictures?.cell(of: qwinker))
+          qwinker, relationship: account.follows.relationship(to: qwinker.id), zone: account.timeZone,
+          pictures: pictures?.cell(of: qwinker))
       case .tag(let tag): LinesCell(tag)
       case .qwink(let qwink):
         QwinkCell(account.cellData(of: qwink), density: settings.density, pictures: pictures?.cell(of: qwink))

@@ -43,6 +43,15 @@ extension Request where Answer == Page<Qwinker> {
   }
 }
 
+extension Request where Answer == [Relationship] {
+  /// How the user and some qwinkers are related. Some servers answer for the first alone.
+  public static func relationships(_ ids: [Qwinker.ID]) -> Request {
+    let query = ids.map { "id%5B%5D=\(RequestPath.piece($0.rawValue))" }.joined(separator: "&")
+    return Request(
+      "download of relationships", .get, "/api/v1/accounts/relationships?\(query)", decode: WireDecoder.relationships)
+  }
+}
+
 extension Request where Answer == Relationship {
   /// How the user and a qwinker are related.
   public static func relationship(_ id: Qwinker.ID) -> Request {
