@@ -39,11 +39,11 @@ extension ServerInfo.Uploads {
   /// `type` is its media type, nil if that isn't known.
   public func refusal(ofType type: String?, bytes count: Int) -> String? {
     if let type, !types.isEmpty, !types.contains(type) {
-      return "is \(type), and the server takes only \(types.sorted().joined(separator: ", "))"
+      return "is \(type); the server takes only \(types.sorted().joined(separator: ", "))"
     }
     let most = type.map { $0.hasPrefix("video/") || $0.hasPrefix("audio/") } == true ? videoBytes : bytes
     guard most > 0, count > most else { return nil }
-    return "has \(Self.size(count)), and the server takes at most \(Self.size(most))"
+    return "is \(Self.size(count)); the server takes at most \(Self.size(most))"
   }
 
   private static func size(_ bytes: Int) -> String {

@@ -1,5 +1,5 @@
 extension ServerInfo {
-  /// How much it is used, what it takes and what it runs, a sentence each.
+  /// How much it is used, what it takes and what it runs, a line each.
   public var facts: [String] {
     var facts: [String] = []
     if let stats {
@@ -10,11 +10,11 @@ extension ServerInfo {
         facts.append("\(Counted.words(stats.active, "user")) posted in the last month.")
       }
     }
-    let files = limits.lacking.contains(.uploads) || limits.attachments == 0 ? 0 : limits.attachments
+    let files = limits.lacking.contains(.uploads) ? 0 : limits.attachments
     facts.append(
-      "A qwink has at most \(Counted.words(limits.characters, "character"))"
-        + (files > 0 ? " and \(Counted.words(files, "file"))." : "."))
-    if isOpen { facts.append("Anybody may register.") }
+      "Up to \(Counted.words(limits.characters, "character"))"
+        + (files > 0 ? " and \(Counted.words(files, "file"))" : "") + " per qwink.")
+    if isOpen { facts.append("Registration is open.") }
     if !version.isEmpty { facts.append("Version \(version)") }
     return facts
   }

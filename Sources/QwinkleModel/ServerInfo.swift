@@ -6,7 +6,7 @@ public struct ServerInfo: Hashable, Sendable {
   public var summary: String
   public var streamingURL: String?
   public var limits: Limits
-  /// Whether anybody may register.
+  /// Whether anybody may register, without approval.
   public var isOpen = false
   /// Its rules in order.
   public var rules: [ServerRule] = []
@@ -17,14 +17,16 @@ public struct ServerInfo: Hashable, Sendable {
   /// How much it is used; nil if it isn't known.
   public var stats: Stats?
 
-  /// How much a server is used. What isn't known is 0: the first version has users and posts, the second who is active.
+  /// How much a server is used. What isn't known is 0: the first version has users and posts, the second active users.
   public struct Stats: Hashable, Sendable {
     public var users: Int
     public var posts: Int
     /// Users who posted in the last month.
     public var active: Int
 
-    public init(users: Int, posts: Int, active: Int) {
+    public var isUnknown: Bool { self == Stats() }
+
+    public init(users: Int = 0, posts: Int = 0, active: Int = 0) {
       self.users = users
       self.posts = posts
       self.active = active

@@ -13,3 +13,26 @@ public struct ServerRule: Hashable, Sendable, Identifiable {
     self.hint = hint
   }
 }
+
+extension [ServerRule] {
+  /// The ids of rules by their numbers, from 1, each once.
+  public func ids(numbered numbers: [Int]) throws(MissingRule) -> [ServerRule.ID] {
+    var ids: [ServerRule.ID] = []
+    for number in numbers {
+      guard indices.contains(number - 1) else { throw MissingRule(number: number, count: count) }
+      if !ids.contains(self[number - 1].id) { ids.append(self[number - 1].id) }
+    }
+    return ids
+  }
+}
+
+/// A server has no rule with that number.
+public struct MissingRule: Error, Hashable, Sendable {
+  public var number: Int
+  /// How many rules it has.
+  public var count: Int
+
+  public var sentence: String {
+    count == 0 ? "The server has no rules." : "No rule \(number): the server has \(Counted.words(count, "rule"))."
+  }
+}

@@ -98,7 +98,7 @@ class People(Screen):
     def report(self):
         status = self.write("ben", "Tea! Tea! Tea!")
         self.opens(status)
-        self.command("read what the server says", "server", "A qwink has at most 500 characters")
+        self.command("read about the server", "server", "Up to 500 characters and 4 files per qwink.")
         self.shows("its rules", "jj", "Rule 2", "No leeks.")
         self.shows("back", "q", "@ben")
         self.command("report", "report Too much tea.", "Reported @ben")

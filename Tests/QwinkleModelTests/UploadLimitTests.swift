@@ -17,10 +17,10 @@ import Testing
     limits.videoBytes = 2 << 20
     #expect(limits.refusal(ofType: "image/png", bytes: 1 << 20) == nil)
     #expect(
-      limits.refusal(ofType: "image/png", bytes: 3 << 20) == "has 3 MB, and the server takes at most 1 MB")
+      limits.refusal(ofType: "image/png", bytes: 3 << 20) == "is 3 MB; the server takes at most 1 MB")
     #expect(limits.refusal(ofType: "video/mp4", bytes: 2 << 20) == nil)
     #expect(
-      limits.refusal(ofType: "image/gif", bytes: 1) == "is image/gif, and the server takes only image/png, video/mp4")
+      limits.refusal(ofType: "image/gif", bytes: 1) == "is image/gif; the server takes only image/png, video/mp4")
     #expect(limits.refusal(ofType: nil, bytes: 1) == nil)
   }
 

@@ -257,13 +257,37 @@ import Testing
 
   @Test(arguments: [
     ("rule 2 Pills", [2], "Pills"), ("Rule: 2, 3: Pills", [2, 3], "Pills"), ("rule 12", [12], ""),
-    ("rule 2,3,", nil, "rule 2,3,"), ("rule of thumb", nil, "rule of thumb"), ("rule 2nd", nil, "rule 2nd"),
-    ("rule 2 3 pills", [2], "3 pills"), ("rule 99999999999999999999", nil, "rule 99999999999999999999"),
+    ("rule 2,3, Pills", [2, 3], "Pills"), ("rule 2, They sell", [2], "They sell"), ("rules 2 and 3", [2, 3], ""),
+    ("rule 2 and pills", [2], "and pills"), ("rule 2.", [2], ""), ("rule 2 3 pills", [2], "3 pills"),
   ])
-  func `a report may begin with the numbers of rules`(text: String, numbers: [Int]?, comment: String) {
+  func `a report may begin with the numbers of rules`(text: String, numbers: [Int], comment: String) {
     let report = TypedReport(text)
-    #expect(report.ruleNumbers == numbers ?? [] && report.comment == comment)
-    #expect(report.category == (numbers == nil ? .other : .violation))
+    #expect(report.ruleNumbers == numbers && report.comment == comment)
+    #expect(report.category == .violation && !report.isUnclear)
+  }
+
+  @Test(arguments: [
+    ("rule of thumb", false), ("rule", false), ("rule 2nd", true), ("rule 2, 3rd", true),
+    ("rule 99999999999999999999 x", true),
+  ])
+  func `a rule that can't be read is not sent as words`(text: String, isUnclear: Bool) {
+    let report = TypedReport(text)
+    #expect(report.isUnclear == isUnclear && report.ruleNumbers.isEmpty && report.comment == text)
+  }
+
+  @Test func `rules that aren't known yet can't be named`() async throws {
+    let sent = Sent()
+    let server = reported(sent)
+    server.handle(.get, "/api/v2/instance") { _ in .text("", status: 503) }
+    let screen = try await Screen.settled(server, columns: 100)
+    await screen.press("!")
+    for (words, reason) in [("rule 2 Pills", "The server's rules are not known yet."), ("rule 2nd", "Which rule?")] {
+      screen.type(words)
+      await screen.press("Enter")
+      #expect(screen.text.contains(reason) && sent.all.isEmpty, "\(screen.text)")
+      await screen.press("^U")
+      screen.type("report ")
+    }
   }
 
   @Test func `a report names rules by their numbers, and only those that there are`() async throws {
@@ -275,7 +299,7 @@ import Testing
     server.handle(.get, "/api/v2/instance") { _ in .json(body) }
     let screen = try await Screen.settled(server, columns: 100)
     await screen.press("!")
-    #expect(screen.text.contains("spam, legal, rule 2, violation or other"), "\(screen.text)")
+    #expect(screen.text.contains("spam, legal, rule 1–2, violation or other"), "\(screen.text)")
     screen.type("rule 1,3 Ten a day")
     await screen.press("Enter")
     #expect(screen.text.contains("No rule 3: the server has 2 rules. :server lists them."), "\(screen.text)")

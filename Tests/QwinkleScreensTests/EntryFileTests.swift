@@ -191,8 +191,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("clip.mp4", 2000, "Not attached: clip.mp4 is video/mp4, and the server takes only image/png."),
-    ("large.png", 4000, "Not attached: large.png has 4 KB, and the server takes at most 3 KB."),
+    ("clip.mp4", 2000, "Not attached: clip.mp4 is video/mp4; the server takes only image/png."),
+    ("large.png", 4000, "Not attached: large.png is 4 KB; the server takes at most 3 KB."),
     ("missing.png", 0, "Not attached: no file missing.png."), ("", 0, " is a folder."),
   ])
   func `what the server doesn't take or can't be read is told before it is sent, and the text stays`(

@@ -86,6 +86,23 @@ import Testing
     #expect(!screen.text.contains("muted until"))
   }
 
+  @Test func `who was muted elsewhere is asked about again when the list has them`() async throws {
+    let server = server(boosting: false)
+    let dana = Qwinker.sample("dana")
+    let before = WireEncoder.relationships([Relationship(id: dana.id)])
+    let now = WireEncoder.relationships([Relationship(id: dana.id, isMuting: true)])
+    server.handle(.get, "/api/v1/accounts/relationships") { _ in .json(before) }
+    server.handle(.get, "/api/v1/mutes") { _ in .json(WireEncoder.qwinkers([dana])) }
+    server.setAnswer(WireEncoder.qwinks([]), of: "/api/v1/accounts/dana-id/statuses")
+    let screen = try await Screen.settled(server, columns: 100)
+    screen.main.show(.qwinker(dana))
+    await screen.settle()
+    #expect(screen.status.contains("F follow"), "\(screen.status)")
+    server.handle(.get, "/api/v1/accounts/relationships") { _ in .json(now) }
+    await run("muted", on: screen)
+    #expect(screen.status.contains("M unmute") && screen.text.contains("muted"), "\(screen.text)")
+  }
+
   @Test func `u brings the rows of somebody muted back`() async throws {
     let server = server(boosting: false)
     handle("mute", "erin-id", on: server, fails: false)

@@ -10,7 +10,7 @@ import Timekeeping
 @testable import QwinkleScreens
 
 /// The lists that the server keeps for the user: what is scheduled, lists and who is on them, filters, followed
-/// hashtags, announcements, trends, and what the server says of itself.
+/// hashtags, announcements, trends, and facts about the server.
 @MainActor
 @Suite(.timeLimit(.minutes(60))) struct RecordsTests {
   private func open(_ command: String, on server: ScriptedTimeline, rows: Int = 24) async throws -> Screen {
@@ -239,7 +239,7 @@ import Timekeeping
     server.handle(.get, "/api/v2/instance") { _ in .json(body) }
     let screen = try await open("server", on: server)
     for words in [
-      "Tilde  tilde.example", "A garden.", "A qwink has at most 500 characters and 4 files.", "Version 4.5.2", "Rule 1",
+      "Tilde  tilde.example", "A garden.", "Up to 500 characters and 4 files per qwink.", "Version 4.5.2", "Rule 1",
       "Be kind.", "Always.", "Rule 2", "No adverts.",
     ] {
       #expect(screen.text.contains(words), "\(words)\n\(screen.text)")
@@ -254,6 +254,19 @@ import Timekeeping
     screen.type(command)
     await screen.press("Enter")
     #expect(screen.way == way, "\(screen.way)")
+  }
+
+  @Test func `a search in which other words were typed is opened again`() async throws {
+    let server = ScriptedTimeline([1])
+    server.api.answer("GET /api/v2/search") { _ in .json(WireEncoder.searchResults(SearchResults())) }
+    let screen = try await open("search tea", on: server)
+    await screen.press("/", "^U")
+    screen.type("coffee")
+    await screen.press("Enter", ":")
+    screen.type("search tea")
+    await screen.press("Enter")
+    let words = server.api.asked.filter { $0.hasPrefix("GET /api/v2/search") }
+    #expect(words.count == 3 && words[2].contains("q=tea"), "\(words)")
   }
 
   // MARK: Servers without

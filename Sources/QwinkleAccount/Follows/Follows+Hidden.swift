@@ -11,19 +11,30 @@ extension Follows {
     if presumedHidden.contains(id) { return true }
     guard hidden.contains(id), let relationship = relationships[id] else { return false }
     if relationship.isBlocking { return true }
-    let hasEnded = relationship.muteEndsAt.map { $0 <= connection.clock.now } ?? false
-    guard relationship.isMuting, !hasEnded else { return false }
+    guard relationship.isMuting, !hasEnded(relationship) else { return false }
     return !inNotifications || relationship.mutesNotifications
   }
 
-  /// Notes that people are on a list; only those of whom I mute and block matter.
-  public func note(_ ids: [Qwinker.ID], on list: QwinkerListName) {
-    if list == .muted || list == .blocked { listed[list, default: []].formUnion(ids) }
+  private func hasEnded(_ mute: Relationship) -> Bool { mute.muteEndsAt.map { $0 <= connection.clock.now } ?? false }
+
+  /// Takes in a page of a list of people: whom I mute or block, if it is a list of those. Asks for unknown
+  /// relationships.
+  public func takeIn(_ ids: [Qwinker.ID], on list: QwinkerListName, isFirstPage: Bool) {
+    var outdated: Set<Qwinker.ID> = []
+    switch list {
+    case .muted: outdated = Set(ids.filter { relationships[$0] != nil && !isMuting($0) })
+    case .blocked: outdated = Set(ids.filter { relationships[$0] != nil && !isBlocking($0) })
+    case .requesters: noteRequesters(ids)
+    case .followers, .following, .boosters, .favouriters, .members: break
+    }
+    if list == .muted || list == .blocked { listed[list] = (isFirstPage ? [] : listed[list] ?? []).union(ids) }
+    loadRelationships(to: ids, evenKnown: outdated)
   }
 
   /// Whether I mute somebody, as far as is known.
   public func isMuting(_ id: Qwinker.ID) -> Bool {
-    relationships[id]?.isMuting ?? listed[.muted]?.contains(id) ?? false
+    guard let relationship = relationships[id] else { return listed[.muted]?.contains(id) ?? false }
+    return relationship.isMuting && !hasEnded(relationship)
   }
 
   /// Whether I block somebody, as far as is known.
@@ -49,13 +60,17 @@ extension Follows {
     if presumedHidden.remove(id) != nil { tellHidden() }
   }
 
-  /// Notes whether somebody is left out by a relationship that is new.
-  func noteHidden(by relationship: Relationship) {
-    let id = relationship.id
-    let isHidden = relationship.isMuting || relationship.isBlocking
-    guard isHidden != hidden.contains(id) || isHidden else { return }
-    if isHidden { hidden.insert(id) } else { hidden.remove(id) }
-    tellHidden()
+  /// Notes who is left out by relationships that are new.
+  func noteHidden(by relationships: [Relationship]) {
+    var isChanged = false
+    for relationship in relationships {
+      let id = relationship.id
+      let isHidden = relationship.isMuting || relationship.isBlocking
+      guard isHidden != hidden.contains(id) || isHidden else { continue }
+      if isHidden { hidden.insert(id) } else { hidden.remove(id) }
+      isChanged = true
+    }
+    if isChanged { tellHidden() }
   }
 
   private func tellHidden() { connection.observers.forEach { $0.followsDidChangeHidden(self) } }

@@ -10,8 +10,9 @@ public final class Follows {
   private let outbox: Outbox
   /// The known relationships.
   var relationships: [Qwinker.ID: Relationship] = [:]
-  /// Relationships being fetched.
+  /// Relationships being fetched, one at a time and many at once.
   private var asked: Set<Qwinker.ID> = []
+  private var askedTogether: Set<Qwinker.ID> = []
   /// The server's last word on relationships with a follow under way.
   private var relationshipsBefore: [Qwinker.ID: Relationship] = [:]
   /// The qwinker of each follow under way, and whether it is an undo.
@@ -50,16 +51,20 @@ public final class Follows {
     askRelationship(to: id) { _ in }
   }
 
-  /// Fetches my relationships to those of whom it is unknown, in one request. A failure is ignored.
-  public func loadRelationships(to ids: [Qwinker.ID]) {
-    let wanted = Set(ids.filter { relationships[$0] == nil && !asked.contains($0) && !isUnderWay($0) })
+  /// Fetches my relationships to people in one request, if they are unknown or in `known`. A failure is ignored.
+  public func loadRelationships(to ids: [Qwinker.ID], evenKnown known: Set<Qwinker.ID> = []) {
+    let wanted = Set(ids).filter { id in
+      (relationships[id] == nil || known.contains(id)) && !asked.contains(id) && !askedTogether.contains(id)
+        && !isUnderWay(id)
+    }
     guard connection.isSignedIn, !wanted.isEmpty else { return }
-    asked.formUnion(wanted)
+    askedTogether.formUnion(wanted)
     connection.ask(.relationships(wanted.sorted { $0.rawValue < $1.rawValue })) { [weak self] result in
       guard let self else { return }
-      asked.subtract(wanted)
-      guard case .success(let answers) = result else { return }
-      for answer in answers where wanted.contains(answer.id) && !isUnderWay(answer.id) { takeIn(answer) }
+      askedTogether.subtract(wanted)
+      if case .success(let answers) = result {
+        takeIn(answers.filter { wanted.contains($0.id) && !isUnderWay($0.id) })
+      }
     }
   }
 
@@ -141,10 +146,14 @@ public final class Follows {
     if let before = relationshipsBefore[id] { takeIn(before) }
   }
 
-  func takeIn(_ relationship: Relationship) {
-    relationships[relationship.id] = relationship
-    connection.observers.forEach { $0.follows(self, didChange: relationship) }
-    noteHidden(by: relationship)
+  func takeIn(_ relationship: Relationship) { takeIn([relationship]) }
+
+  private func takeIn(_ fresh: [Relationship]) {
+    for relationship in fresh {
+      relationships[relationship.id] = relationship
+      connection.observers.forEach { $0.follows(self, didChange: relationship) }
+    }
+    noteHidden(by: fresh)
   }
 
   func tellFailure(_ failure: FeedFailure) {

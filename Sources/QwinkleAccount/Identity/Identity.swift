@@ -7,8 +7,8 @@ public final class Identity {
   /// The signed-in user, once known.
   public private(set) var me: Qwinker?
   public private(set) var serverInfo: ServerInfo?
-  /// The server's rules, as far as they are known.
-  public var rules: [ServerRule] { serverInfo?.rules ?? [] }
+  /// The server's rules; nil if they aren't known.
+  public var rules: [ServerRule]? { serverInfo?.rules }
   /// As the server says.
   private var serverVisibility: Visibility?
   /// The shortcodes of the server's own emoji; nil if they have not been fetched.
@@ -40,13 +40,17 @@ public final class Identity {
     isAsking = true
     connection.ask(.serverInfo) { [weak self] result in
       guard let self else { return }
-      if case .success(let info) = result {
-        serverInfo = info
-        for ability in info.limits.lacking { connection.abilities.note(ability, false) }
-        tellChange()
-      }
+      if case .success(let info) = result { takeIn(info) }
       if case .failure(.transport) = result { isAsking = false } else { identifyMe() }
     }
+  }
+
+  /// Takes in what the server says of itself, and tells observers.
+  public func takeIn(_ info: ServerInfo) {
+    guard info != serverInfo else { return }
+    serverInfo = info
+    for ability in info.limits.lacking { connection.abilities.note(ability, false) }
+    tellChange()
   }
 
   private func identifyMe() {

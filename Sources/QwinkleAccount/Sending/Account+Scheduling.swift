@@ -16,7 +16,7 @@ public struct SchedulingError: Error, Hashable, Sendable {
   /// What failed, why, and what to do, in one line; `list` is what shows the scheduled qwinks.
   public func sentence(listedBy list: String) -> String {
     isDoubtful
-      ? "\(error.summary) It may be scheduled all the same: \(list) shows it." : "Not scheduled. \(error.sentence)"
+      ? "\(error.summary) It may be scheduled all the same: check \(list)." : "Not scheduled. \(error.sentence)"
   }
 }
 
@@ -62,7 +62,7 @@ extension Account {
         self?.connection.note(lack)
         return completion(.failure(SchedulingError(lack)))
       }
-      completion(result.mapError { SchedulingError($0, isDoubtful: $0.mayHaveArrived) })
+      completion(result.mapError { SchedulingError($0, isDoubtful: $0.mayHaveArrived || $0.isCancelled) })
     }
     fetch.tellsCancellation = true
     return fetch

@@ -61,11 +61,10 @@ struct ReportCommand: ProgramCommand {
   private func rules(of server: AccountConnection) async throws -> [ServerRule.ID] {
     guard !rule.isEmpty else { return [] }
     let rules = try await server.answer(to: .serverInfo).rules
-    return try rule.map { number in
-      guard rules.indices.contains(number - 1) else {
-        throw AppError.usage("No rule \(number): the server has \(Counted.words(rules.count, "rule")).")
-      }
-      return rules[number - 1].id
+    do throws(MissingRule) {
+      return try rules.ids(numbered: rule)
+    } catch {
+      throw AppError.usage(error.sentence)
     }
   }
 }

@@ -7,7 +7,7 @@ import QwinkleWire
 /// `qwinkle server`
 struct ServerInfoCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "server", abstract: "Print what the server says of itself, and its rules.",
+    commandName: "server", abstract: "Print facts about the server, and its rules.",
     discussion: "qwinkle report names a rule by its number here.")
 
   @Flag(help: "Print API entities, as JSON.")
@@ -19,7 +19,10 @@ struct ServerInfoCommand: ProgramCommand {
   func start() throws {
     CommandRunner.run(options.choice) { server, _ in
       let info = try await server.answer(to: .serverInfo)
-      if json { return StandardOutput.print(json: WireEncoder.serverInfoV2(info)) }
+      if json {
+        return StandardOutput.print(
+          json: info.isFirstVersion ? WireEncoder.serverInfoV1(info) : WireEncoder.serverInfoV2(info))
+      }
       StandardOutput.print(Self.text(info))
     }
   }

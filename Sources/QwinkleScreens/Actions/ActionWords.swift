@@ -54,9 +54,10 @@ enum ActionWords {
   static let cannotReportYourself = "You can't report yourself."
 
   /// What to type after the key that reports a qwink, or somebody.
-  static func reportHint(_ qwinker: Qwinker, isOfQwink: Bool, rules: [ServerRule]) -> String {
+  static func reportHint(_ qwinker: Qwinker, isOfQwink: Bool, rules: [ServerRule]?) -> String {
     let subject = isOfQwink ? "a qwink of @\(qwinker.handle)" : "@\(qwinker.handle)"
-    let rule = rules.isEmpty ? "" : "\(TypedReport.ruleWord) \(rules.count), "
+    let count = rules?.count ?? 0
+    let rule = count == 0 ? "" : "\(TypedReport.ruleWord) \(count == 1 ? "1" : "1–\(count)"), "
     return "Report \(subject): spam, legal, \(rule)violation or other, then your words · Esc sends nothing"
   }
 

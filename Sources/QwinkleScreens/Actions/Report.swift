@@ -35,6 +35,8 @@ struct TypedReport: Hashable {
   /// The rules that are broken, by their places in the server's list, from 1.
   var ruleNumbers: [Int] = []
   var comment: String
+  /// Whether it seems to name rules, but which can't be read.
+  var isUnclear = false
 
   init(_ text: String) {
     comment = text
@@ -44,42 +46,34 @@ struct TypedReport: Hashable {
     if let category = Report.Category(rawValue: word) {
       self.category = category
       comment = rest
-    } else if word == Self.ruleWord, let (numbers, words) = Self.numbers(before: rest) {
+    } else if [Self.ruleWord, "rules"].contains(word), rest.first?.isNumber == true {
+      guard let (numbers, words) = Self.numbers(before: rest) else {
+        isUnclear = true
+        return
+      }
       category = .violation
       ruleNumbers = numbers
       comment = words
     }
   }
 
-  /// Numbers with commas between, and what follows them; nil if the text doesn't begin so.
+  /// Numbers with commas or `and` between, and what follows them; nil if one can't be read.
   private static func numbers(before text: String) -> ([Int], String)? {
     var (numbers, rest) = ([Int](), text)
     while true {
-      let digits = rest.prefix { $0.isASCII && $0.isNumber }
+      let digits = rest.prefix { $0.isNumber }
       guard let number = Int(digits) else { return nil }
       numbers.append(number)
-      let following = rest.dropFirst(digits.count)
-      if let end = following.first, !end.isWhitespace, end != ",", end != ":" { return nil }
-      rest = following.trimmed()
-      switch rest.first {
-      case ",": rest = rest.dropFirst().trimmed()
-      case ":": return (numbers, rest.dropFirst().trimmed())
-      default: return (numbers, rest)
+      rest = String(rest.dropFirst(digits.count))
+      if let next = rest.first, next.isLetter { return nil }
+      let following = rest.trimmed()
+      let joint = [",", "and ", "& "].first { following.hasPrefix($0) } ?? ""
+      let next = following.dropFirst(joint.count).trimmed()
+      guard !joint.isEmpty, next.first?.isNumber == true else {
+        let isEnd = following.first.map { ",;:.".contains($0) } ?? false
+        return (numbers, isEnd ? following.dropFirst().trimmed() : following)
       }
+      rest = next
     }
-  }
-
-  /// The ids of the rules among those of the server, or the number of the first that isn't there.
-  func rules(among rules: [ServerRule]) -> Result<[ServerRule.ID], NoRule> {
-    var ids: [ServerRule.ID] = []
-    for number in ruleNumbers {
-      guard rules.indices.contains(number - 1) else { return .failure(NoRule(number: number)) }
-      if !ids.contains(rules[number - 1].id) { ids.append(rules[number - 1].id) }
-    }
-    return .success(ids)
-  }
-
-  struct NoRule: Error, Hashable {
-    var number: Int
   }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PaneKit
 import QwinkleModel
 import Terminal
@@ -10,27 +11,29 @@ struct QwinkerCellData: Hashable {
   var handle: String
   /// `bot`, `approves followers`, `moved`: what one should know before following.
   var signs: String
-  /// What is so between them and the reader that a list should tell: `you follow`, `muted until 22 Nov 2026, 09:30`;
-  /// empty where that is nothing, or not known.
+  /// The relationship in a word or two: `you follow`, `muted until 22 Nov 2026, 09:30`; empty if there is none, or it
+  /// isn't known.
   var relation: String
   /// `1,204 followers`; empty where there are none, or nobody says.
   var followers: String
   /// The beginning of what they say of themselves, as one line; nil where they say nothing.
   var note: String?
 
-  init(_ qwinker: Qwinker, relationship: Relationship? = nil, zone: ClockZone? = nil) {
+  init(
+    _ qwinker: Qwinker, relationship: Relationship? = nil, at now: Date = .distantPast, in zone: ClockZone? = nil
+  ) {
     avatar = TextRun(AvatarInitials.letters(of: qwinker), AvatarInitials.role(of: qwinker))
     name = qwinker.displayName
     handle = "@" + qwinker.handle
     signs = Self.signs(of: qwinker)
-    relation = relationship.map { Self.words(of: $0, in: zone) } ?? ""
+    relation = relationship.map { Self.words(of: $0, at: now, in: zone) } ?? ""
     followers = qwinker.followersCount > 0 ? Counted.words(qwinker.followersCount, "follower") : ""
     note = qwinker.note.isEmpty ? nil : qwinker.note.oneLine
   }
 
-  private static func words(of relationship: Relationship, in zone: ClockZone?) -> String {
+  private static func words(of relationship: Relationship, at now: Date, in zone: ClockZone?) -> String {
     if relationship.isBlocking { return "blocked" }
-    if relationship.isMuting {
+    if relationship.isMuting, relationship.muteEndsAt.map({ $0 > now }) ?? true {
       guard let zone, let end = relationship.muteEndsAt else { return "muted" }
       return "muted until \(RelativeTime.full(end, in: zone))"
     }
@@ -80,9 +83,10 @@ enum QwinkerCellLayout {
 extension LinesCell {
   /// Draws a qwinker in a list.
   convenience init(
-    _ qwinker: Qwinker, relationship: Relationship? = nil, zone: ClockZone? = nil, pictures: CellPictures? = nil
+    _ qwinker: Qwinker, relationship: Relationship? = nil, at now: Date = .distantPast, in zone: ClockZone? = nil,
+    pictures: CellPictures? = nil
   ) {
-    let data = QwinkerCellData(qwinker, relationship: relationship, zone: zone)
+    let data = QwinkerCellData(qwinker, relationship: relationship, at: now, in: zone)
     self.init { QwinkerCellLayout.lines(data, columns: $0) }
     self.pictures = pictures
   }

@@ -4,11 +4,14 @@ public import QwinkleModel
 import QwinkleService
 
 extension MainViewController: Navigator {
-  /// Shows `place`, unless it is in front.
+  /// Shows `place`. A pane of it that is in front isn't opened again.
   public func show(_ place: Place) {
     let stack = home(of: place)
     if stack.pane.openDetail(place) { return updateBars() }
-    guard stack.pane.restorationIdentifier != place.restorationIdentifier else { return }
+    if place.isFixed, stack.pane.restorationIdentifier == place.restorationIdentifier {
+      if stack.pane.closeDetail() { updateBars() }
+      return
+    }
     stack.push(factory.pane(for: place, for: self))
   }
 
@@ -34,10 +37,18 @@ extension MainViewController: Navigator {
 
   public func show(qwinkWith id: Qwink.ID) {
     let isHere = whileHere()
+    lookupCount += 1
+    let number = lookupCount
+    say(MainWords.openingQwink, .dim) { [weak self] in
+      self.map { $0.lookup != nil && $0.lookupCount == number } ?? false && isHere()
+    }
     lookup = account.fetch(.qwink(id)) { [weak self] result in
+      self?.lookup = nil
+      self?.wordsMayHaveChanged()
       guard isHere() else { return }
       switch result {
       case .success(let qwink): self?.show(.thread(qwink))
+      case .failure(let error) where error.isCancelled: break
       case .failure(let error):
         let known = self?.account.timelines.knownQwinks.first { $0.originalID == id }
         if case .transport = error, let known { self?.show(.thread(known.original)) }

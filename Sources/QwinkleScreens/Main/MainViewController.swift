@@ -57,6 +57,8 @@ public final class MainViewController: ViewController {
   }()
   /// The request for a qwink to show.
   var lookup: Fetch?
+  /// Tells lookups apart.
+  var lookupCount = 0
   weak var openEntry: EntryViewController?
   /// What the entry was for that was open at the end of the last run.
   private var keptPurpose: EntryPurpose?

@@ -6,6 +6,7 @@ enum MainWords {
   // MARK: What has happened
 
   static let deleted = "Deleted"
+  static let openingQwink = "Opening the qwink…"
   static let cannotDelete = "Not deleted: this server can't delete qwinks."
   static let nothingToUndo = "Nothing to undo"
   static let nothingUnread = "Nothing else unread"

@@ -63,6 +63,15 @@ extension Place {
     }
   }
 
+  /// Whether a pane that was opened for it never shows anything else. In a search other words can be typed, views with
+  /// different rules can have one name, and a chat that is opened again takes up its draft.
+  var isFixed: Bool {
+    switch self {
+    case .search, .view, .conversation: false
+    case .thread, .qwinker, .timeline, .qwinkers, .versions, .pictures, .drafts, .outbox, .resources, .records: true
+    }
+  }
+
   /// What a pane that shows the place keeps beside its identifier.
   var restorationContext: RestorableState {
     switch self {

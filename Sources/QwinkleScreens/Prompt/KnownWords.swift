@@ -18,7 +18,8 @@ enum KnownWords {
     case .view: views()
     case .notifications: NotificationType.allCases.map(\.rawValue)
     case .report:
-      Report.Category.allCases.map(\.rawValue) + (account.identity.rules.isEmpty ? [] : [TypedReport.ruleWord])
+      Report.Category.allCases.map(\.rawValue)
+        + (account.identity.rules?.isEmpty == false ? [TypedReport.ruleWord] : [])
     case .hidden: HiddenKind.allCases.map(\.rawValue)
     case .picture: [OwnProfile.Picture.nothing]
     case .url, .words: []

@@ -59,10 +59,13 @@ extension PromptCommand {
       ability: .reports,
       perform: { situation, text in
         let typed = TypedReport(text)
+        if typed.isUnclear { return .refuse(PromptWords.unclearRule) }
+        if !typed.ruleNumbers.isEmpty, situation.rules == nil { return .refuse(PromptWords.rulesUnknown) }
         let rules: [ServerRule.ID]
-        switch typed.rules(among: situation.rules) {
-        case .success(let ids): rules = ids
-        case .failure(let none): return .refuse(PromptWords.noRule(none.number, of: situation.rules.count))
+        do throws(MissingRule) {
+          rules = try (situation.rules ?? []).ids(numbered: typed.ruleNumbers)
+        } catch {
+          return .refuse(PromptWords.noRule(error))
         }
         return situation.withAuthor { qwinker, context in
           let qwink = situation.selectedQwink.flatMap { $0.author.id == qwinker.id ? $0.originalID : nil }
@@ -129,7 +132,7 @@ extension PromptCommand {
     records("followed-tags", .tags, "the hashtags you follow", .followedTags),
     records("announcements", .announcements, "what the people who run the server say", .announcements),
     PromptCommand(
-      name: "server", summary: "what the server says of itself, and its rules",
+      name: "server", summary: "about the server, and its rules",
       perform: { _, _ in .show(.records(.server)) }),
     PromptCommand(
       name: "trends", summary: "qwinks, hashtags and links that many share", ability: .trends,

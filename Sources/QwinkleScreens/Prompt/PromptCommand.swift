@@ -42,8 +42,8 @@ struct PromptSituation {
   var isSignedIn = true
   /// The server's name, for messages.
   var host = ""
-  /// The server's rules.
-  var rules: [ServerRule] = []
+  /// The server's rules; nil if they aren't known.
+  var rules: [ServerRule]?
   /// What `~` stands for in paths; nil: the environment's home.
   var home: String?
   /// The qwink selected on the screen below the prompt.

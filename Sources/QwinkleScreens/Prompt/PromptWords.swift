@@ -36,12 +36,12 @@ enum PromptWords {
 
   static func usage(_ usage: String, _ summary: String) -> String { "Usage: \(usage) (\(summary))" }
 
-  /// `count` is the number of rules that there are.
-  static func noRule(_ number: Int, of count: Int) -> String {
-    count == 0
-      ? "The server has no rules. Say violation, and what is wrong."
-      : "No rule \(number): the server has \(Counted.words(count, "rule")). :server lists them."
+  static func noRule(_ rule: MissingRule) -> String {
+    "\(rule.sentence) \(rule.count == 0 ? "Use violation instead." : ":server lists them.")"
   }
+
+  static let rulesUnknown = "The server's rules are not known yet. :server shows them."
+  static let unclearRule = "Which rule? Write its number, then your words: rule 2 They sell pills."
 
   static func noArgument(_ name: String) -> String { ":\(name) takes no argument." }
 

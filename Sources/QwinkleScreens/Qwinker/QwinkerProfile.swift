@@ -17,8 +17,6 @@ final class QwinkerProfile: AccountObserver {
   var didChange: (@MainActor () -> Void)?
 
   private let account: Account
-  /// Whether the user followed them when that was last told; nil before that.
-  private var isFollowed: Bool?
   private var fetch: Fetch?
   private var pinnedFetch: Fetch?
 
@@ -26,14 +24,17 @@ final class QwinkerProfile: AccountObserver {
   init(_ qwinker: Qwinker, account: Account) {
     self.qwinker = qwinker
     self.account = account
-    isFollowed = account.follows.relationship(to: qwinker.id)?.isFollowing
     account.addObserver(self)
   }
 
   /// Fetches the profile, what is pinned to it, and the relationship to the qwinker.
   func load() {
     loadPinned()
-    guard fetch == nil else { return }
+    if fetch == nil { loadProfile() }
+    if account.isSignedIn, account.identity.me?.id != qwinker.id { account.follows.loadRelationship(to: qwinker.id) }
+  }
+
+  private func loadProfile() {
     fetch = account.fetch(.qwinker(qwinker.id)) { [weak self] result in
       guard let self else { return }
       fetch = nil
@@ -45,7 +46,6 @@ final class QwinkerProfile: AccountObserver {
       }
       didChange?()
     }
-    if account.isSignedIn, account.identity.me?.id != qwinker.id { account.follows.loadRelationship(to: qwinker.id) }
   }
 
   /// A failure leaves what was there: the profile's own failure is told.
@@ -79,12 +79,12 @@ final class QwinkerProfile: AccountObserver {
 
   func follows(_ follows: Follows, didChange relationship: Relationship) {
     guard relationship.id == qwinker.id else { return }
-    // No answer has the new count.
-    if let isFollowed, isFollowed != relationship.isFollowing {
-      qwinker.followersCount = max(0, qwinker.followersCount + (relationship.isFollowing ? 1 : -1))
-    }
-    isFollowed = relationship.isFollowing
     didChange?()
+  }
+
+  /// The number of followers has changed.
+  func follows(_ follows: Follows, didFollow outcome: FollowOutcome) {
+    if outcome.qwinker.id == qwinker.id { loadProfile() }
   }
 
   func identityDidChange(_ identity: Identity) {

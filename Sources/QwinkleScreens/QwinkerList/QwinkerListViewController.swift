@@ -32,7 +32,7 @@ public final class QwinkerListViewController: FetchedListViewController<Qwinker>
     return ownHints + (rows.isEmpty ? [] : [.open]) + memberHints + (isOther ? [.follow, .message] : []) + [.back]
   }
 
-  /// What most come for.
+  /// The keys that the list is opened for.
   private var ownHints: [Action] {
     guard !rows.isEmpty else { return [] }
     return switch name {
@@ -67,7 +67,7 @@ public final class QwinkerListViewController: FetchedListViewController<Qwinker>
   override func cell(forRowAt index: Int) -> any ListCell {
     let qwinker = rows[index]
     return LinesCell(
-      qwinker, relationship: account.follows.relationship(to: qwinker.id), zone: account.timeZone,
+      qwinker, relationship: account.follows.relationship(to: qwinker.id), at: account.clock.now, in: account.timeZone,
       pictures: pictures?.cell(of: qwinker))
   }
 
@@ -79,26 +79,22 @@ public final class QwinkerListViewController: FetchedListViewController<Qwinker>
 
   override func fetchFirst(_ done: @escaping Completion) -> Fetch? {
     account.fetch(.qwinkers(name, limit: Self.pageSize)) { [weak self] in
-      self?.note($0)
+      self?.note($0, isFirstPage: true)
       done($0)
     }
   }
 
   override func fetchPage(at cursor: PageCursor, _ done: @escaping Completion) -> Fetch? {
     account.fetch(.qwinkersPage(cursor)) { [weak self] in
-      self?.note($0)
+      self?.note($0, isFirstPage: false)
       done($0)
     }
   }
 
-  /// Notes what the list tells of the people on it, and asks for the rest.
-  private func note(_ result: Result<Page<Qwinker>, DownloadError>) {
+  private func note(_ result: Result<Page<Qwinker>, DownloadError>, isFirstPage: Bool) {
     guard case .success(let page) = result else { return }
     let ids = page.items.map(\.id).filter { $0 != account.identity.me?.id }
-    // Everybody on the list of requests asks to follow.
-    if name == .requesters { account.follows.noteRequesters(ids) }
-    account.follows.note(ids, on: name)
-    account.follows.loadRelationships(to: ids)
+    account.follows.takeIn(ids, on: name, isFirstPage: isFirstPage)
   }
 }
 

@@ -4,7 +4,7 @@ public import QwinkleModel
 import QwinkleService
 import Terminal
 
-/// What a server says of itself: who it is, what it takes, and its rules, with the numbers that reports name them by.
+/// Who a server is and what it takes, or one of its rules, with the number that reports name it by.
 public enum ServerRow: Hashable, Sendable, Identifiable {
   case about(ServerInfo)
   /// The number counts from 1.
@@ -36,7 +36,8 @@ public final class ServerViewController: FetchedListViewController<ServerRow> {
   override func placeKey(of row: ServerRow) -> String? { row.id }
 
   override func fetchFirst(_ done: @escaping Completion) -> Fetch? {
-    account.fetch(.serverInfo) { result in
+    account.fetch(.serverInfo) { [weak account] result in
+      if case .success(let info) = result { account?.identity.takeIn(info) }
       done(
         result.map { info in
           let rules = info.rules.enumerated().map { ServerRow.rule(number: $0.offset + 1, $0.element) }

@@ -309,8 +309,8 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
       switch rows[index] {
       case .qwinker(let qwinker):
         LinesCell(
-          qwinker, relationship: account.follows.relationship(to: qwinker.id), zone: account.timeZone,
-          pictures: pictures?.cell(of: qwinker))
+          qwinker, relationship: account.follows.relationship(to: qwinker.id), at: account.clock.now,
+          in: account.timeZone, pictures: pictures?.cell(of: qwinker))
       case .tag(let tag): LinesCell(tag)
       case .qwink(let qwink):
         QwinkCell(account.cellData(of: qwink), density: settings.density, pictures: pictures?.cell(of: qwink))

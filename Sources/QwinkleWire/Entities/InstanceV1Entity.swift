@@ -7,6 +7,7 @@ struct InstanceV1Entity: WireEntity {
 
   enum CodingKeys: String, CodingKey {
     case uri, title, description, version, urls, configuration, registrations, rules, stats, thumbnail
+    case needsApproval = "approval_required"
     case shortDescription = "short_description"
     // Pleroma says here what others say in `configuration`.
     case maxTootChars = "max_toot_chars"
@@ -29,11 +30,12 @@ struct InstanceV1Entity: WireEntity {
       summary: short.isEmpty ? container.text(.description) : short,
       streaming: container.string("streaming_api", in: .urls), limits: Self.limits(in: container))
     info.isFirstVersion = true
-    info.isOpen = container.flag(.registrations)
+    info.isOpen = container.flag(.registrations) && !container.flag(.needsApproval)
     info.rules = container.models(.rules, of: RuleEntity.self)
     info.thumbnailURL = container.link(.thumbnail)
     if let stats = try? container.nestedContainer(keyedBy: StatsKeys.self, forKey: .stats) {
-      info.stats = ServerInfo.Stats(users: stats.count(.users), posts: stats.count(.posts), active: 0)
+      let stats = ServerInfo.Stats(users: stats.count(.users), posts: stats.count(.posts))
+      info.stats = stats.isUnknown ? nil : stats
     }
     model = info
   }

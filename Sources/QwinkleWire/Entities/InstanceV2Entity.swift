@@ -12,6 +12,7 @@ struct InstanceV2Entity: WireEntity {
   /// Those of the objects in it.
   private enum InnerKeys: String, CodingKey {
     case enabled, users
+    case needsApproval = "approval_required"
     case active = "active_month"
   }
 
@@ -23,12 +24,13 @@ struct InstanceV2Entity: WireEntity {
       summary: container.text(.description), streaming: limits?.streaming,
       limits: limits?.model(characters: nil) ?? InstanceLimits.defaults(characters: nil))
     let registrations = try? container.nestedContainer(keyedBy: InnerKeys.self, forKey: .registrations)
-    info.isOpen = registrations?.flag(.enabled) ?? false
+    info.isOpen = registrations.map { $0.flag(.enabled) && !$0.flag(.needsApproval) } ?? false
     info.rules = container.models(.rules, of: RuleEntity.self)
     info.thumbnailURL = SafeURL.link(container.string("url", in: .thumbnail))
     let usage = try? container.nestedContainer(keyedBy: InnerKeys.self, forKey: .usage)
     if let users = try? usage?.nestedContainer(keyedBy: InnerKeys.self, forKey: .users) {
-      info.stats = ServerInfo.Stats(users: 0, posts: 0, active: users.count(.active))
+      let stats = ServerInfo.Stats(active: users.count(.active))
+      info.stats = stats.isUnknown ? nil : stats
     }
     model = info
   }
