@@ -11,9 +11,10 @@ struct QwinkerCellData: Hashable {
   var handle: String
   /// `bot`, `approves followers`, `moved`: what one should know before following.
   var signs: String
-  /// The relationship in a word or two: `you follow`, `muted until 22 Nov 2026, 09:30`; empty if there is none, or it
-  /// isn't known.
+  /// The relationship in a word or two: `you follow`, `muted`; empty if there is none, or it isn't known.
   var relation: String
+  /// ` until 22 Nov 2026, 09:30`; empty if the relationship has no end.
+  var end = ""
   /// `1,204 followers`; empty where there are none, or nobody says.
   var followers: String
   /// The beginning of what they say of themselves, as one line; nil where they say nothing.
@@ -26,17 +27,19 @@ struct QwinkerCellData: Hashable {
     name = qwinker.displayName
     handle = "@" + qwinker.handle
     signs = Self.signs(of: qwinker)
-    relation = relationship.map { Self.words(of: $0, at: now, in: zone) } ?? ""
+    relation = relationship.map { Self.words(of: $0, at: now) } ?? ""
+    if let zone, let end = relationship?.muteEndsAt, relation == Self.muted {
+      self.end = " until \(RelativeTime.full(end, in: zone))"
+    }
     followers = qwinker.followersCount > 0 ? Counted.words(qwinker.followersCount, "follower") : ""
     note = qwinker.note.isEmpty ? nil : qwinker.note.oneLine
   }
 
-  private static func words(of relationship: Relationship, at now: Date, in zone: ClockZone?) -> String {
+  private static let muted = "muted"
+
+  private static func words(of relationship: Relationship, at now: Date) -> String {
     if relationship.isBlocking { return "blocked" }
-    if relationship.isMuting, relationship.muteEndsAt.map({ $0 > now }) ?? true {
-      guard let zone, let end = relationship.muteEndsAt else { return "muted" }
-      return "muted until \(RelativeTime.full(end, in: zone))"
-    }
+    if relationship.isMuting, relationship.muteEndsAt.map({ $0 > now }) ?? true { return muted }
     return relationship.isFollowing ? "you follow" : relationship.isRequested ? "follow requested" : ""
   }
 
@@ -55,7 +58,8 @@ enum QwinkerCellLayout {
     let column = CellLine.avatarColumn + 4
     // In a narrow window what the reader has done is worth more than a number.
     let followers = isCompact && !data.relation.isEmpty ? "" : data.followers
-    let parts = [TextRun<StyleRole>(data.relation, .accent), TextRun<StyleRole>(followers, .dim)]
+    let relation = isCompact ? data.relation : data.relation + data.end
+    let parts = [TextRun<StyleRole>(relation, .accent), TextRun<StyleRole>(followers, .dim)]
     let told = parts.filter { !$0.text.isEmpty }.map { [$0] }
     let trailing = Array(told.joined(separator: [TextRun<StyleRole>("  ", .dim)]))
     let name = TextRun<StyleRole>(data.name, .name)
