@@ -1,5 +1,5 @@
 extension ServerInfo {
-  /// How much it is used, what it takes and what it runs, a line each.
+  /// Usage, limits and version, one line each.
   public var facts: [String] {
     var facts: [String] = []
     if let stats {

@@ -55,7 +55,7 @@ extension Account {
       case .success(.published(let qwink)):
         self?.connection.abilities.note(.scheduledPosts, false)
         self?.timelines.takeInOwn(qwink)
-      // What it replies to is gone, which says nothing about scheduling.
+      // The qwink it replies to is gone; the server may still schedule.
       case .failure(.notFound): break
       case .failure(let error):
         guard let lack = error.lacking(.scheduledPosts) else { break }

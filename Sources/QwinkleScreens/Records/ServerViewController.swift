@@ -4,7 +4,7 @@ public import QwinkleModel
 import QwinkleService
 import Terminal
 
-/// Who a server is and what it takes, or one of its rules, with the number that reports name it by.
+/// A row of the server screen: facts about the server, or a rule with its number in reports.
 public enum ServerRow: Hashable, Sendable, Identifiable {
   case about(ServerInfo)
   /// The number counts from 1.
