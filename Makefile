@@ -4,6 +4,8 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 ARGS ?=
 FILTER ?=
+# How the tests and the code under test are compiled: debug or release.
+CONFIGURATION ?= debug
 
 bindir = $(DESTDIR)$(PREFIX)/bin
 sharedir = $(DESTDIR)$(PREFIX)/share
@@ -20,12 +22,10 @@ release = mkdir -p $(static_cxx) && ln -sf "$$(clang -print-file-name=libstdc++.
   swift build -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(CURDIR)/$(static_cxx) \
   -Xlinker --no-export-dynamic
 swift_sources = Package.swift Sources Tests Resources
-# Its name ends in -swift-testing when another test library is on too.
-test_report = .build/tests*.xml
-
-test_log = .build/tests.log
-# With all threads, images and lines, a crash of the tests takes minutes to be told.
-backtrace = color=no,threads=crashed,images=none,registers=none,symbolicate=fast
+# Limits of a whole run. A wait in a test fails after 30 seconds and a test after 5 minutes, so only a build or a test
+# that ignores cancellation can reach them.
+test_minutes = 60
+soak_minutes = 900
 
 SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
@@ -51,18 +51,9 @@ build: deps ## build the program: .build/release/qwinkle
 run: build ## build and start Qwinkle; ARGS="..." passes arguments
 	@exec $(program) $(ARGS)
 
-test: deps-test ## run the tests; FILTER=Name runs the Swift tests that match
-	@Tests/ImportCheck/run
-	@[ -e .build/debug ] || echo '==> The first debug build takes about six minutes; later ones are short.'
-	@echo '==> Building the tests'
-	@swift build --build-tests
-	@echo '==> Running the tests'
-	@rm -f $(test_report)
-	@SWIFT_BACKTRACE=$(backtrace) timeout --foreground 40m swift test --skip-build --disable-xctest --xunit-output .build/tests.xml \
-	  $(if $(FILTER),--filter '$(FILTER)') 2>&1 | tee $(test_log) || { echo '==> Failures:'; \
-	  grep -E '✘|Fatal error|unexpected signal' $(test_log); sed -n '/ crashed:$$/,/^$$/p' $(test_log); exit 1; }
-	@grep -qs '<testcase' $(test_report) || { echo 'No test ran.' >&2; exit 1; }
-	@[ -n '$(FILTER)' ] || { echo '==> Testing the server with another client' && Tests/Interop/run; }
+test: deps-test ## run the tests; FILTER=Name runs matching Swift tests, SEED=N repeats the samples of a run
+	@Tests/run --configuration $(CONFIGURATION) --minutes $(if $(QWINKLE_SOAK),$(soak_minutes),$(test_minutes)) \
+	  $(if $(FILTER),--filter '$(FILTER)')
 
 tapes: build ## play all tapes in Tests/Tapes; ARGS="--update" records their screens again
 	@$(program) replay $(ARGS) Tests/Tapes/*.tape
@@ -73,11 +64,12 @@ pictures: build ## redraw the pictures and the recording in the README
 	  */light.tape) set -- --light --svg "$${tape%.tape}.svg";; *) set -- --svg "$${tape%.tape}.svg";; esac; \
 	  $(program) replay "$$@" "$$tape" || exit 1; done
 
-lint: ## check the format of sources and comments, and the imports
+lint: ## check the format of sources and comments, the imports, and that tests can fail and end
 	@.ci/deps swift
 	@swift format lint --strict --parallel --recursive $(swift_sources)
 	@.ci/check-columns
 	@.ci/check-imports
+	@.ci/check-tests
 
 format: ## reformat the sources
 	@.ci/deps swift

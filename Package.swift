@@ -20,13 +20,9 @@ let linkerSettings: [LinkerSetting] = [
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
-let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
-let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
-let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
@@ -35,7 +31,6 @@ let nioHTTPCompression = Target.Dependency.product(name: "NIOHTTPCompression", p
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
 let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
-let tomlKit = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 let nioHPACK = Target.Dependency.product(name: "NIOHPACK", package: "swift-nio-http2")
 let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
 
@@ -60,22 +55,26 @@ let package = Package(
   products: [.executable(name: "qwinkle", targets: ["qwinkle"])],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
   ],
   targets: [
     .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
     .target(name: "CProcess"),
     .target(name: "CWidth"),
+    .target(
+      name: "CSodium",
+      linkerSettings: [
+        // The archive, so that the program needs no package for it.
+        .linkedLibrary(":libsodium.a", .when(platforms: [.linux])),
+        .linkedLibrary("sodium", .when(platforms: [.macOS])),
+      ]),
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
     // It opens libidn2 itself, when a host has to be asked about.
     .target(name: "CIDN"),
@@ -84,27 +83,27 @@ let package = Package(
 
     part("SafeText"),
     part("Timekeeping"),
+    part("Hashing", ["CSodium"]),
     part("Terminal", ["SafeText", "CWidth"]),
     part("TerminalCurses", ["Terminal", "SafeText", "CNcurses", "CProcess", "CWidth"]),
     part("PaneKit", ["Terminal", "SafeText", "Timekeeping"]),
 
-    part("QwinkleConfig", ["QwinkleModel", "SafeText", tomlKit]),
+    part("QwinkleConfig", ["QwinkleModel", "SafeText"]),
     part("Pictures", ["Terminal", "SafeText", "Timekeeping", "CPictures"]),
     part("QwinkleModel", ["SafeText", "Timekeeping", "CIDN"]),
     part("QwinkleWire", ["QwinkleModel", "SafeText", "Timekeeping", httpTypes]),
     part(
       "QwinkleService",
       [
-        "QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", asyncHTTPClient, crypto, httpTypes, nioCore, nioPosix,
-        nioHPACK, nioHTTP1, nioHTTP2, nioHTTPCompression, nioSSL, nioWebSocket,
+        "Hashing", "QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", asyncHTTPClient, httpTypes, nioCore,
+        nioPosix, nioHPACK, nioHTTP1, nioHTTP2, nioHTTPCompression, nioSSL, nioWebSocket,
       ]),
-    part("QwinkleStore", ["QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", crypto, grdb]),
+    part("QwinkleStore", ["Hashing", "QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", grdb]),
     part(
       "QwinkleServer",
       [
-        "CZlib", "QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", crypto, cryptoExtras, grdb, grdbSQLite,
-        httpTypes,
-        hummingbirdCore, logging, nioCore, nioHTTP1, nioHTTPTypes, nioPosix, nioWebSocket,
+        "CZlib", "Hashing", "QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", grdb, grdbSQLite, httpTypes,
+        logging, nioCore, nioHTTP1, nioHTTPTypes, nioPosix, nioWebSocket,
       ]),
 
     part(
@@ -134,8 +133,8 @@ let package = Package(
         "SafeText", "Timekeeping", "Terminal", "TerminalCurses", "CProcess", "PaneKit", "QwinkleModel", "QwinkleConfig",
         "QwinkleWire", "QwinkleService", "QwinkleAccount",
         "OnDemandResources", "Pictures",
-        "QwinkleStore", "QwinkleServer", "QwinkleScreens", "QwinkleReplay", "QwinkleResources", argumentParser, crypto,
-        logging,
+        "QwinkleStore", "QwinkleServer", "QwinkleScreens", "QwinkleReplay", "QwinkleResources", "Hashing",
+        argumentParser, logging,
       ], linker: linkerSettings),
     .executableTarget(name: "qwinkle", dependencies: ["QwinkleApp"], swiftSettings: swiftSettings),
     .executableTarget(
@@ -143,7 +142,7 @@ let package = Package(
       dependencies: [
         "QwinkleApp", "Terminal", "PaneKit", "QwinkleModel", "QwinkleWire", "QwinkleService", "QwinkleStore",
         "QwinkleAccount", "QwinkleScreens", "QwinkleServer", "OnDemandResources", "Pictures", "TerminalCurses",
-        "SafeText", "Timekeeping", grdb, httpTypes, hummingbird, logging, nioCore,
+        "SafeText", "Timekeeping", grdb, httpTypes, nioCore, nioHTTP1, nioPosix,
       ],
       swiftSettings: swiftSettings),
 
@@ -151,13 +150,14 @@ let package = Package(
     support(
       "QwinkleTesting",
       [
-        "QwinkleModel", "QwinkleWire", "QwinkleService", "TerminalTesting", "Timekeeping", crypto, grdb, httpTypes,
-        nioCore, nioPosix, nioSSL,
+        "Hashing", "QwinkleModel", "QwinkleWire", "QwinkleService", "TerminalTesting", "Timekeeping", grdb, httpTypes,
+        nioCore, nioHTTP1, nioPosix, nioSSL, nioWebSocket,
       ]),
 
     tests("CIDNTests", ["CIDN"]),
+    tests("HashingTests", ["Hashing"]),
     tests("SafeTextTests", ["SafeText", "TerminalTesting"]),
-    tests("TimekeepingTests", ["Timekeeping"]),
+    tests("TimekeepingTests", ["Timekeeping", "TerminalTesting"]),
     tests("TerminalTests", ["Terminal", "TerminalTesting"]),
     tests(
       "TerminalCursesTests",
@@ -182,7 +182,9 @@ let package = Package(
       "QwinkleWireTests", ["QwinkleWire", "QwinkleModel", "SafeText", "Timekeeping", "TerminalTesting", httpTypes]),
     tests(
       "QwinkleServiceTests",
-      ["QwinkleService", "QwinkleWire", "QwinkleModel", "QwinkleTesting", "Timekeeping", httpTypes]),
+      [
+        "QwinkleService", "QwinkleWire", "QwinkleModel", "QwinkleTesting", "TerminalTesting", "Timekeeping", httpTypes,
+      ]),
     tests(
       "QwinkleAccountTests",
       [
@@ -196,9 +198,7 @@ let package = Package(
       "QwinkleServerTests",
       [
         "QwinkleServer", "QwinkleService", "QwinkleWire", "QwinkleModel", "QwinkleTesting", "TerminalTesting",
-        "Timekeeping",
-        crypto,
-        grdb, httpTypes, logging,
+        "Hashing", "Timekeeping", grdb, httpTypes, logging,
       ]),
     tests(
       "QwinkleScreensTests",

@@ -15,6 +15,8 @@
 #include <unistd.h>
 #include <wchar.h>
 
+#include "Descriptions.h"
+
 // term.h defines these as macros.
 #undef lines
 #undef columns
@@ -25,6 +27,8 @@ struct qw_screen {
   FILE *input;
   bool cursor_shown;
 };
+
+extern char **environ;
 
 static const wchar_t replacement = 0xFFFD;
 static bool is_open;
@@ -104,22 +108,63 @@ bool qw_knows(const char *term) {
   return usable;
 }
 
-qw_screen *qw_open(const char *term, int file) {
+static const char *built_in_description(const char *term) {
+  for (size_t index = 0; index < sizeof descriptions / sizeof *descriptions; index++) {
+    if (strcmp(descriptions[index].term, term) == 0) return descriptions[index].variable;
+  }
+  return NULL;
+}
+
+bool qw_has_description(const char *term) { return built_in_description(term) != NULL; }
+
+static bool has_prefix(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
+
+/// Opens a screen by `description` if there is one. For that moment ncurses sees an environment with the description in
+/// place of the host's settings for ncurses. setenv would free the list of variables while other threads may read it;
+/// here every list and its strings stay valid.
+static SCREEN *new_screen(const char *term, const char *description, const qw_screen *screen) {
+  static char **variables;
+  static size_t capacity;
+  if (!description) return newterm(term, screen->output, screen->input);
+  char **host = environ;
+  size_t count = 0;
+  while (host && host[count]) count++;
+  if (capacity < count + 2) {
+    char **larger = calloc(count + 2, sizeof *larger);
+    if (!larger) return NULL;
+    variables = larger;
+    capacity = count + 2;
+  }
+  size_t next = 0;
+  variables[next++] = (char *)description;
+  for (size_t index = 0; index < count; index++) {
+    // TERMINFO and TERMINFO_DIRS; NCURSES_NO_UTF8_ACS and the like change what is drawn.
+    if (!has_prefix(host[index], "TERMINFO") && !has_prefix(host[index], "NCURSES_")) variables[next++] = host[index];
+  }
+  variables[next] = NULL;
+  environ = variables;
+  SCREEN *opened = newterm(term, screen->output, screen->input);
+  environ = host;
+  return opened;
+}
+
+qw_screen *qw_open(const char *term, int file, bool prefers_built_in) {
   if (is_open) return NULL;
   qw_screen *screen = calloc(1, sizeof *screen);
   if (!screen) return NULL;
   screen->output = reopen(file, "w");
   screen->input = reopen(file, "r");
+  const char *description = prefers_built_in ? built_in_description(term) : NULL;
   // The terminal's own size is set later; LINES and COLUMNS, which may be another terminal's, are to change nothing.
   use_env(FALSE);
   use_tioctl(FALSE);
-  if (screen->output && screen->input) screen->screen = newterm(term, screen->output, screen->input);
+  if (screen->output && screen->input) screen->screen = new_screen(term, description, screen);
   if (!screen->screen && screen->output && screen->input) {
     // ncurses refuses kinds whose description has no size, unless it may look further.
     unsetenv("LINES");
     unsetenv("COLUMNS");
     use_env(TRUE);
-    screen->screen = newterm(term, screen->output, screen->input);
+    screen->screen = new_screen(term, description, screen);
   }
   if (!screen->screen) {
     close_files(screen);

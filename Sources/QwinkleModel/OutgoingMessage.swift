@@ -4,6 +4,9 @@ public import FoundationEssentials
 public struct OutgoingMessage: Hashable, Sendable, Codable, Identifiable {
   /// Why it did not arrive, or may not have.
   public struct Failure: Hashable, Sendable, Codable {
+    static let sentLater = "It is sent when the server answers."
+    static let notSent = "Not sent."
+
     /// What failed, why, and what to do.
     public var sentence: String
     /// Whether it may have arrived anyway.
@@ -48,13 +51,13 @@ extension OutgoingMessage {
     switch item.state {
     case .draft, .undoable, .sending: failure = nil
     case .queued:
-      failure = item.reason.map { Failure("\($0) It is sent when the server answers.", isDoubtful: false) }
+      failure = item.reason.map { Failure("\($0) \(Failure.sentLater)", isDoubtful: false) }
       if item.isHeld { failure = Failure("Held.", isDoubtful: false) }
     case .uncertain:
       let cause = item.reason ?? "Qwinkle quit before the server confirmed this message."
       failure = Failure("\(cause) It may have arrived: Qwinkle checks before sending it again.", isDoubtful: true)
     case .failed:
-      let words = ["Not sent.", item.reason].compactMap(\.self).joined(separator: " ")
+      let words = [Failure.notSent, item.reason].compactMap(\.self).joined(separator: " ")
       failure = Failure(words, isDoubtful: item.isDoubtful)
     }
   }

@@ -1,11 +1,10 @@
-import Crypto
+import Hashing
 
 /// Tokens and other random secrets. Only their hashes are stored.
 enum Secrets {
   /// 256 random bits in hexadecimal.
   static func make() -> String {
-    var generator = SystemRandomNumberGenerator()
-    return hexadecimal((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+    hexadecimal(RandomBytes.make(32))
   }
 
   /// Whether a text has the form of ``make()``'s results.
@@ -15,7 +14,7 @@ enum Secrets {
 
   /// The secret's SHA-256 in hexadecimal, stored in its place. 256 random bits need no salt.
   static func hash(_ secret: String) -> String {
-    hexadecimal(SHA256.hash(data: Array(secret.utf8)))
+    hexadecimal(SHA256.digest(of: Array(secret.utf8)))
   }
 
   /// Bytes as lower-case hexadecimal digits.

@@ -15,6 +15,8 @@ struct TerminalEnvironment {
   var wantsColors: Bool
   /// The program that draws it, where that says so: `wezterm`, `ghostty`, `iterm`, `kitty`.
   var program = ""
+  /// Whether built-in descriptions take precedence over the host's, which may differ on another machine.
+  var prefersBuiltIn = false
   /// ASCII in a locale without UTF-8, otherwise Unicode.
   var textForm: TextForm
 

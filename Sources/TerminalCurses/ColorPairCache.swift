@@ -41,26 +41,47 @@ struct ColorPairCache {
 
   mutating func look(of style: TextStyle) -> Look {
     if let look = looks[style] { return look }
-    let foreground = reduction.reduced(style.foreground)
-    let background = reduction.reduced(style.background)
-    var attributes = style.attributes
-    if foreground.isBrightened { attributes.insert(.bold) }
-    // Without colours, reverse is what sets a background apart.
-    if reduction.isMonochrome, style.background != .standard { attributes.insert(.reverse) }
+    let reduced = reduced(style)
     let look = Look(
-      attributes: UInt32(attributes.rawValue), pair: pair(foreground: foreground.number, background: background.number))
+      attributes: UInt32(reduced.attributes.rawValue),
+      pair: pair(foreground: reduced.foreground, background: reduced.background))
     // Themes have few styles; a picture painted in cells would fill the memory.
     if looks.count >= Self.maximumLooks { looks.removeAll(keepingCapacity: true) }
     looks[style] = look
     return look
   }
 
+  /// A blank cell in `style`, as ncurses reports it while pairs are left.
+  func blank(in style: TextStyle) -> ScreenCell {
+    let reduced = reduced(style)
+    let colors = colors(reduced.foreground, reduced.background)
+    return ScreenCell(
+      text: " ", columns: 1, attributes: reduced.attributes, foreground: Int(colors.front),
+      background: Int(colors.back))
+  }
+
+  /// A style's attributes, and its colours by number, on this terminal.
+  private func reduced(_ style: TextStyle) -> (attributes: TextStyle.Attributes, foreground: Int32, background: Int32) {
+    let foreground = reduction.reduced(style.foreground)
+    let background = reduction.reduced(style.background)
+    var attributes = style.attributes
+    if foreground.isBrightened { attributes.insert(.bold) }
+    // Without colours, reverse is what sets a background apart.
+    if reduction.isMonochrome, style.background != .standard { attributes.insert(.reverse) }
+    return (attributes, foreground.number, background.number)
+  }
+
+  /// The colours that ncurses draws with: without default colours, only pair 0 has the terminal's own.
+  private func colors(_ foreground: Int32, _ background: Int32) -> (front: Int32, back: Int32) {
+    if hasDefaultColors || (foreground == -1 && background == -1) { return (foreground, background) }
+    return (foreground == -1 ? 7 : foreground, background == -1 ? 0 : background)
+  }
+
   /// The number of a pair. When the terminal has no more, the text keeps its colour and loses its background, or
   /// loses both.
   private mutating func pair(foreground: Int32, background: Int32) -> Int32 {
     if foreground == -1, background == -1 { return 0 }
-    let front = foreground == -1 && !hasDefaultColors ? 7 : foreground
-    let back = background == -1 && !hasDefaultColors ? 0 : background
+    let (front, back) = colors(foreground, background)
     let wanted = Int(front) << 32 | Int(UInt32(bitPattern: back))
     if let number = pairs[wanted] { return number }
     let number = Int32(pairs.count + 1)

@@ -39,7 +39,8 @@ final class CursesScreen {
     _ = qw_use_unicode()
     var opened: OpaquePointer?
     for kind in TerminalKind.candidates(for: environment.kind) where opened == nil {
-      opened = qw_open(kind, file.descriptor)
+      let builtIn = environment.prefersBuiltIn ? TerminalKind.builtIn(for: kind) : nil
+      opened = qw_open(builtIn ?? kind, file.descriptor, builtIn != nil)
     }
     guard let opened else {
       file.close()
@@ -141,6 +142,9 @@ final class CursesScreen {
     }
     return shown
   }
+
+  /// A blank cell in `style`, as ``cell(row:column:)`` returns it once drawn.
+  func blank(in style: TextStyle) -> ScreenCell { colorPairs.blank(in: style) }
 
   /// Makes the next frame go out whole.
   func forget() {

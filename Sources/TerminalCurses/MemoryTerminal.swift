@@ -1,3 +1,4 @@
+import CNcurses
 public import Terminal
 
 /// A terminal in memory, for tests and replays: keeps what it is sent, and is typed into, resized and hung up by its
@@ -20,7 +21,7 @@ public final class MemoryTerminal {
   private var decoder = KeyDecoder(sequences: KeySequences())
   private var output: [UInt8] = []
 
-  /// A terminal of the kind that `kind` names in this machine's descriptions.
+  /// A terminal of a kind that is known by a built-in description or, if there is none, by the host's.
   public init(
     size: Size, kind: String = "xterm-256color", colors: Bool = true, cellSize: CellSize? = nil,
     background: TerminalBackground? = nil
@@ -28,7 +29,13 @@ public final class MemoryTerminal {
     self.size = size.drawn
     self.cellSize = cellSize
     self.background = background
-    environment = TerminalEnvironment(kind: kind, wantsColors: colors, textForm: .unicode)
+    environment = TerminalEnvironment(kind: kind, wantsColors: colors, prefersBuiltIn: true, textForm: .unicode)
+  }
+
+  /// Whether this kind has a usable description, built in or on this host. Other kinds are drawn as a similar one. Call
+  /// while no screen is open.
+  public static func isDescribed(_ kind: String) -> Bool {
+    TerminalKind.builtIn(for: kind) != nil || qw_knows(kind)
   }
 
   /// What it has been sent since the driver started, or since the last call.

@@ -1,3 +1,5 @@
+import CNcurses
+
 /// Names of terminals that stand in for one another.
 enum TerminalKind {
   /// Terminal emulators that understand what xterm does, by how their names begin.
@@ -5,6 +7,15 @@ enum TerminalKind {
     "xterm", "alacritty", "contour", "foot", "ghostty", "iterm", "kitty", "konsole", "mintty", "mlterm", "rio", "rxvt",
     "st", "vte", "gnome", "wezterm",
   ]
+
+  /// Terminals that ncurses-base and ncurses-term do not describe. Built-in descriptions come from these packages.
+  private static let describedAsXterm = ["foot", "wezterm", "xterm-kitty"]
+
+  /// Returns the kind whose built-in description draws terminals of the kind `name`, or nil if there is none.
+  static func builtIn(for name: String) -> String? {
+    let kind = describedAsXterm.contains(name) ? "xterm-256color" : name
+    return qw_has_description(kind) ? kind : nil
+  }
 
   /// Whether a terminal of this kind understands what xterm does.
   static func isLikeXterm(_ name: String) -> Bool { xtermLike.contains(where: name.hasPrefix) }

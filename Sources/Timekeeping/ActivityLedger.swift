@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 /// Work in progress. Every layer registers here, so "nothing left to do" has one meaning: the ledger is empty.
@@ -11,15 +12,30 @@ public final class ActivityLedger: Sendable {
     var parked: [Int: Int] = [:]
     var count = 0
     var backgroundCount = 0
-    var waiting: [CheckedContinuation<Void, Never>] = []
+    /// Tasks that wait, in order, with the number of their wait.
+    var waiting: [(number: Int, continuation: CheckedContinuation<Bool, Never>)] = []
+    var waitCount = 0
 
     var isEmpty: Bool { entries.count == parked.count }
 
     /// The tasks to resume after a change.
-    mutating func takeReady() -> [CheckedContinuation<Void, Never>] {
+    mutating func takeReady() -> [CheckedContinuation<Bool, Never>] {
       guard isEmpty else { return [] }
       defer { waiting = [] }
-      return waiting
+      return waiting.map(\.continuation)
+    }
+
+    /// Adds a waiting task and returns the number of its wait, or returns nil if nothing is running.
+    mutating func addWait(_ continuation: CheckedContinuation<Bool, Never>) -> Int? {
+      guard !isEmpty else { return nil }
+      waitCount += 1
+      waiting.append((waitCount, continuation))
+      return waitCount
+    }
+
+    mutating func removeWait(_ number: Int) -> CheckedContinuation<Bool, Never>? {
+      guard let index = waiting.firstIndex(where: { $0.number == number }) else { return nil }
+      return waiting.remove(at: index).continuation
     }
   }
 
@@ -61,32 +77,49 @@ public final class ActivityLedger: Sendable {
   }
 
   /// Returns once nothing is running; parked work does not count.
-  public func whenEmpty() async {
-    await withCheckedContinuation { continuation in
-      let isEmpty = state.withLock { state in
-        if !state.isEmpty { state.waiting.append(continuation) }
-        return state.isEmpty
+  ///
+  /// - Parameter patience: Time limit by the wall clock; nil for none.
+  /// - Returns: False if the time limit was reached.
+  @discardableResult
+  public func whenEmpty(within patience: Duration? = nil) async -> Bool {
+    var timer: (any DispatchSourceTimer)?
+    let isEmpty = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
+      guard let number = state.withLock({ $0.addWait(continuation) }) else {
+        return continuation.resume(returning: true)
       }
-      if isEmpty { continuation.resume() }
+      timer = patience.map { giveUp(number, after: $0) }
     }
+    timer?.cancel()
+    return isEmpty
+  }
+
+  /// Starts a timer that ends a wait.
+  private func giveUp(_ number: Int, after patience: Duration) -> any DispatchSourceTimer {
+    let timer = DispatchSource.makeTimerSource()
+    timer.setEventHandler { [self] in
+      state.withLock { $0.removeWait(number) }?.resume(returning: false)
+    }
+    timer.schedule(deadline: .now() + patience / .seconds(1))
+    timer.activate()
+    return timer
   }
 
   fileprivate func end(_ number: Int) {
-    let ready = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+    let ready = state.withLock { state -> [CheckedContinuation<Bool, Never>] in
       guard state.entries.removeValue(forKey: number) != nil else { return [] }
       state.parked[number] = nil
       return state.takeReady()
     }
-    for continuation in ready { continuation.resume() }
+    for continuation in ready { continuation.resume(returning: true) }
   }
 
   fileprivate func park(_ number: Int) {
-    let ready = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+    let ready = state.withLock { state -> [CheckedContinuation<Bool, Never>] in
       guard state.entries[number] != nil else { return [] }
       state.parked[number, default: 0] += 1
       return state.takeReady()
     }
-    for continuation in ready { continuation.resume() }
+    for continuation in ready { continuation.resume(returning: true) }
   }
 
   fileprivate func unpark(_ number: Int) {

@@ -61,17 +61,17 @@ public final class VirtualClock: ProgramClock {
   }
 
   /// Moves time forward like ``advance(by:)``, and calls `settle` after each moment at which a timer fires and at the
-  /// end. It usually awaits ``ActivityLedger/whenEmpty()``, so that work started by a timer is done before time goes
-  /// on.
+  /// end. It usually awaits ``ActivityLedger/whenEmpty(within:)``, so that work started by a timer is done before time
+  /// goes on.
   @MainActor
-  public func advance(by duration: Duration, settle: @MainActor () async -> Void) async {
+  public func advance(by duration: Duration, settle: @MainActor () async throws -> Void) async rethrows {
     let end = uptime + duration
     while let due = nextDue, due <= end {
       advance(by: max(due - uptime, .zero))
-      await settle()
+      try await settle()
     }
     advance(by: max(end - uptime, .zero))
-    await settle()
+    try await settle()
   }
 
   /// Moves time forward while nothing runs, as when the program is stopped or the machine sleeps: timers that were due

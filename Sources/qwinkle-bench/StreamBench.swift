@@ -1,6 +1,4 @@
 import Foundation
-import Hummingbird
-import Logging
 import NIOCore
 import QwinkleModel
 import QwinkleWire
@@ -20,7 +18,7 @@ struct StreamBench {
     }
     do {
       let feed = EventFeed(rate: Self.rate)
-      try await feed.serving { port in
+      try await BenchServer(answer: feed.answer).serving { port in
         let program = try BenchProgram(path, ["--server", "http://127.0.0.1:\(port)"])
         defer { program.end() }
         program.settle()
@@ -56,7 +54,7 @@ struct StreamBench {
   private static func megabytes(_ bytes: Int) -> String { "\((Double(bytes) / 104_857.6).rounded() / 10) MB" }
 }
 
-/// A server with a public timeline that grows, and tells so by server-sent events.
+/// The answers of a server with a growing public timeline, and its server-sent events.
 private final class EventFeed: Sendable {
   private let rate: Double
   private let beginning = Mutex<ContinuousClock.Instant?>(nil)
@@ -71,28 +69,9 @@ private final class EventFeed: Sendable {
     return start.map { Int((ContinuousClock.now - $0) / .seconds(1) * rate) } ?? 0
   }
 
-  /// Runs `body` while the server listens on a port of the system's choice.
-  func serving(_ body: (Int) async throws -> Void) async throws {
-    let (ports, listening) = AsyncStream.makeStream(of: Int.self)
-    let application = Application(
-      responder: CallbackResponder<BasicRequestContext> { [self] request, _ in answer(request.uri.path) },
-      configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
-      onServerRunning: { listening.yield($0.localAddress?.port ?? 0) },
-      logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
-    let server = Task { try await application.run() }
-    defer { server.cancel() }
-    for await port in ports {
-      try await body(port)
-      break
-    }
-  }
-
-  private func answer(_ path: String) -> Response {
-    func json(_ bytes: [UInt8]) -> Response {
-      Response(
-        status: .ok, headers: [.contentType: "application/json"],
-        body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
-    }
+  /// Answers a request for a path.
+  func answer(_ path: String) -> BenchServer.Answer {
+    func json(_ bytes: [UInt8]) -> BenchServer.Answer { .json(ByteBuffer(bytes: bytes)) }
     switch path {
     case "/api/v2/instance":
       return json(WireEncoder.serverInfoV2(ServerInfo(title: "Bench", domain: "localhost")))
@@ -100,22 +79,13 @@ private final class EventFeed: Sendable {
       let newest = 200 + count
       return json(WireEncoder.qwinks(BenchQwinks.make(40, from: newest - 40).reversed()))
     case "/api/v1/streaming/public":
-      return Response(
-        status: .ok, headers: [.contentType: "text/event-stream"],
-        body: ResponseBody { [self] writer in
-          var sent = count
-          while true {
-            let due = count
-            var bytes: [UInt8] = []
-            for qwink in BenchQwinks.make(due - sent, from: 200 + sent) {
-              bytes += Array("event: update\ndata: ".utf8) + WireEncoder.qwink(qwink) + Array("\n\n".utf8)
-            }
-            sent = due
-            if !bytes.isEmpty { try await writer.write(ByteBuffer(bytes: bytes)) }
-            try await Task.sleep(for: .milliseconds(5))
-          }
-        })
-    default: return Response(status: .notFound)
+      let start = count
+      return .events { [self] sent in
+        BenchQwinks.make(count - start - sent, from: 200 + start + sent).map {
+          Array("event: update\ndata: ".utf8) + WireEncoder.qwink($0) + Array("\n\n".utf8)
+        }
+      }
+    default: return .notFound
     }
   }
 }

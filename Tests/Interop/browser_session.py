@@ -6,7 +6,7 @@ import urllib.parse
 import urllib.request
 from pathlib import Path
 
-from checks import Checks
+from checks import PATIENCE, Checks
 from selenium import webdriver
 from selenium.webdriver import ActionChains, Keys
 from selenium.webdriver.common.by import By
@@ -28,6 +28,8 @@ class BrowserSession(Checks):
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
         self.browser = webdriver.Chrome(options, webdriver.ChromeService("/usr/bin/chromedriver"))
+        self.browser.set_page_load_timeout(PATIENCE)
+        self.browser.set_script_timeout(PATIENCE)
 
     def run(self):
         try:
@@ -160,7 +162,7 @@ class BrowserSession(Checks):
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         request = urllib.request.Request(self.url + path, urllib.parse.urlencode(form).encode(), headers)
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-        return json.load(opener.open(request, timeout=30))
+        return json.load(opener.open(request, timeout=PATIENCE))
 
 
 # The texts whose colour is too near to what is behind them: WCAG 2's contrast below 4.5.

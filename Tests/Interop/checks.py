@@ -1,5 +1,10 @@
 """What a session checks, and how it went."""
 
+import time
+
+# Seconds after which a wait fails.
+PATIENCE = 30
+
 
 class Checks:
     """Counts what holds, and prints what doesn't. `client` is the name of the client that does the steps."""
@@ -20,6 +25,14 @@ class Checks:
             return
         self.failed.append(what)
         print(f"{self.client}: FAILED: {what}\n    {str(found).strip() or 'It is not so.'}", flush=True)
+
+    def wait(self, what, is_so, found=lambda: ""):
+        """Waits until `is_so` returns true. Otherwise `what` is a failed check, with the result of `found`."""
+        deadline = time.monotonic() + PATIENCE
+        while not is_so():
+            if time.monotonic() > deadline:
+                return self.check(what, False, f"It is not so after {PATIENCE} s. {found()}")
+            time.sleep(0.05)
 
     def end(self, more=""):
         """The exit status."""

@@ -2,10 +2,12 @@
 loaded it already."""
 
 import os
+import signal
 import sys
 import traceback
 from collections import namedtuple
 
+from checks import PATIENCE
 from toot.cli import cli
 
 Ended = namedtuple("Ended", "returncode stdout stderr")
@@ -32,12 +34,15 @@ class Toot:
         self.output.close()
         self.errors.close()
         status = os.waitstatus_to_exitcode(os.waitpid(self.process, 0)[1])
+        if status == -signal.SIGALRM:
+            stderr += f"toot did not end within {PATIENCE} s."
         return Ended(status, stdout, stderr)
 
     @staticmethod
     def become(arguments, inputs, outputs, errors):
         status = 1
         try:
+            signal.alarm(PATIENCE)
             for number, end in enumerate((inputs[0], outputs[1], errors[1])):
                 os.dup2(end, number)
             for end in (*inputs, *outputs, *errors):

@@ -2,11 +2,10 @@
 
 import queue
 import sys
-import time
 import urllib.request
 from datetime import datetime, timedelta, timezone
 
-from checks import Checks
+from checks import PATIENCE, Checks
 from mastodon import Mastodon, StreamListener, errors
 from pictures import png
 from sign_in import code_from
@@ -36,9 +35,10 @@ class LibrarySession(Checks):
 
     def sign_in(self):
         self.app, self.secret = Mastodon.create_app(
-            "interop", scopes=SCOPES, redirect_uris="urn:ietf:wg:oauth:2.0:oob", api_base_url=self.url)
+            "interop", scopes=SCOPES, redirect_uris="urn:ietf:wg:oauth:2.0:oob", api_base_url=self.url,
+            request_timeout=PATIENCE)
         for name, password in self.passwords.items():
-            person = Mastodon(client_id=self.app, client_secret=self.secret, api_base_url=self.url)
+            person = self.new_client()
             address = person.auth_request_url(scopes=SCOPES, allow_http=True)
             person.log_in(code=code_from(address, name, password), scopes=SCOPES, allow_http=True)
             self.people[name] = Watched(person, self.called)
@@ -60,7 +60,7 @@ class LibrarySession(Checks):
         self.check("a picture", two.thumbnail.url.startswith("http"), two.thumbnail)
 
     def register(self):
-        dora = Mastodon(client_id=self.app, client_secret=self.secret, api_base_url=self.url)
+        dora = self.new_client()
         _, wrong = dora.create_account(
             "anna", "short", "dora@example.org", agreement=True, scopes=SCOPES, return_detailed_error=True)
         found = {name: [fault["error"] for fault in faults] for name, faults in wrong.details.items() if faults}
@@ -172,8 +172,9 @@ class LibrarySession(Checks):
             self.ben.stream_user(user, run_async=True), self.cora.stream_public(public, run_async=True),
             self.cora.stream_hashtag("basil", tag, run_async=True), self.ben.stream_direct(direct, run_async=True),
         ]
-        while not all(handle.is_receiving() for handle in handles):
-            time.sleep(0.05)
+        self.wait(
+            "all streams are open", lambda: all(handle.is_receiving() for handle in handles),
+            lambda: [handle.is_receiving() for handle in handles])
         status = self.anna.status_post("Live: #basil")
         self.anna.status_update(status.id, "Live: #basil, @ben")
         private = self.anna.status_post("@ben live", visibility="direct")
@@ -245,7 +246,7 @@ class LibrarySession(Checks):
         self.check("asked for", self.anna.media(frog.id).id == frog.id)
         shown = self.anna.status_post("Look", media_ids=[frog])
         self.check("a post with it", [m.description for m in shown.media_attachments] == ["A red frog"], shown)
-        with urllib.request.urlopen(shown.media_attachments[0].url) as file:
+        with urllib.request.urlopen(shown.media_attachments[0].url, timeout=PATIENCE) as file:
             content = file.read()
             kind = file.headers["Content-Type"]
         self.check("its file", content.startswith(b"\x89PNG") and kind == "image/png" and b"secret" not in content)
@@ -282,8 +283,9 @@ class LibrarySession(Checks):
         self.check("its people", [a.username for a in self.ben.list_accounts(made.id)] == ["anna"])
         live, heard = Heard(), Heard()
         handles = [self.ben.stream_list(made.id, live, run_async=True), self.ben.stream_user(heard, run_async=True)]
-        while not all(handle.is_receiving() for handle in handles):
-            time.sleep(0.05)
+        self.wait(
+            "all streams are open", lambda: all(handle.is_receiving() for handle in handles),
+            lambda: [handle.is_receiving() for handle in handles])
         fresh = self.anna.status_post("Live for the list")
         self.check("a list's stream", live.next(1) == [("update", str(fresh.id))], live.all)
         warned = self.ben.create_filter_v2("Live", ["home"], "warn")
@@ -352,6 +354,10 @@ class LibrarySession(Checks):
 
     # Checks
 
+    def new_client(self):
+        return Mastodon(
+            client_id=self.app, client_secret=self.secret, api_base_url=self.url, request_timeout=PATIENCE)
+
     def refused(self, what, call, error):
         try:
             call()
@@ -370,7 +376,7 @@ class Heard(StreamListener):
     def next(self, count):
         for _ in range(count):
             try:
-                self.all.append(self.events.get(timeout=60))
+                self.all.append(self.events.get(timeout=PATIENCE))
             except queue.Empty:
                 break
         return self.all

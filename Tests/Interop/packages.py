@@ -1,18 +1,41 @@
-"""What comes from PyPI."""
+"""Packages from PyPI, installed once for each list of requirements."""
 
+import fcntl
+import hashlib
 import re
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
+BUILD = Path(__file__).resolve().parents[2] / ".build"
 UNREACHABLE = re.compile(
     r"name resolution|NewConnectionError|ConnectTimeout|Connection refused|Network is unreachable|ProxyError|timed out",
     re.IGNORECASE,
 )
 
 
-def install(requirements, folder):
-    """The Python of an environment in `folder` with what a file of requirements lists; None where PyPI cannot be reached."""
-    environment = folder / "venv"
+def install(requirements):
+    """The Python of an environment in .build that has a file's requirements; None if PyPI is unreachable.
+
+    Sessions that run at the same time share the environment: the first one makes it, the others wait.
+    """
+    version = hashlib.sha256(sys.version.encode() + requirements.read_bytes()).hexdigest()[:16]
+    environment = BUILD / f"python-{version}"
+    BUILD.mkdir(exist_ok=True)
+    with (BUILD / "python.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        # The last thing written, so that an interrupted installation is made again.
+        complete = environment / "complete"
+        if not complete.exists() and not make(environment, requirements):
+            return None
+        complete.touch()
+    return environment / "bin/python"
+
+
+def make(environment, requirements):
+    """Whether PyPI was reachable. Any other failure ends the program."""
+    shutil.rmtree(environment, ignore_errors=True)
     made = subprocess.run([sys.executable, "-m", "venv", environment], capture_output=True, text=True)
     if made.returncode != 0:
         sys.exit("python3 -m venv fails: make deps-test installs what it needs.\n" + made.stdout + made.stderr)
@@ -21,7 +44,7 @@ def install(requirements, folder):
         [*pip, "--retries", "2", "--timeout", "20", "--requirement", requirements], capture_output=True, text=True
     )
     if got.returncode == 0:
-        return environment / "bin/python"
+        return True
     if UNREACHABLE.search(got.stdout + got.stderr):
-        return None
+        return False
     sys.exit(f"{requirements.name} cannot be installed.\n" + got.stdout + got.stderr)

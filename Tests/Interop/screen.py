@@ -8,9 +8,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from checks import Checks
+from checks import PATIENCE, Checks
 from pictures import png
-from terminal import CHOOSE, ENTER, PATIENCE, SAVE, Terminal
+from terminal import CHOOSE, ENTER, SAVE, Terminal
 
 PASSWORD = "correct horse"
 PEOPLE = ("anna", "ben", "cora")
@@ -47,7 +47,7 @@ class Screen(Checks):
             "TZ": "UTC", "BROWSER": str(self.browser())}
         subprocess.run(
             [self.program, "login", self.service.url, "--token-stdin"], input=self.tokens["anna"] + "\n", text=True,
-            env=environment, check=True, stdout=subprocess.DEVNULL)
+            env=environment, check=True, stdout=subprocess.DEVNULL, timeout=PATIENCE)
         self.terminal = Terminal([self.program, "--linear"], environment, self.folder)
         self.shows("it starts", "", "Qwinkle, 1 Public.")
         # Long enough for all that is held to be taken back, however busy the machine is.
@@ -100,7 +100,7 @@ class Screen(Checks):
         # A fault has been told; the next ones need not take as long.
         patience = PATIENCE if not self.failed else PATIENCE // 6
         said = self.terminal.type(keys, *words, again=again, patience=patience)
-        self.check(what, said is None, said)
+        self.check(what, said is None, f"“{'”, “'.join(words)}” did not appear in {patience} s, but: {said}")
 
     def command(self, operation, line, *words):
         """Does something by a command."""
@@ -128,7 +128,7 @@ class Screen(Checks):
         since = time.monotonic()
         while (found := value()) != expected and time.monotonic() - since < PATIENCE:
             time.sleep(0.05)
-        self.check(what, found == expected, found)
+        self.check(what, found == expected, f"{expected} is expected, not {found}")
 
     def me(self, name="anna"):
         return self.ask(name, "GET", "accounts/verify_credentials")

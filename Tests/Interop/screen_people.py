@@ -2,6 +2,7 @@
 
 import subprocess
 
+from checks import PATIENCE
 from screen import PASSWORD, Screen
 from sign_in import code_from
 from terminal import ENTER, ERASE_LINE, SAVE, TAB
@@ -105,7 +106,7 @@ class People(Screen):
         self.command("report by a rule", "report rule 2 Leeks.", "Reported @ben")
         said = subprocess.run(
             [self.program, "serve", "reports", "--data", self.service.data], stdout=subprocess.PIPE, text=True,
-            env=self.service.environment, check=True).stdout
+            env=self.service.environment, check=True, timeout=PATIENCE).stdout
         self.check("who runs the server reads it", "@anna reported @ben" in said and "Too much tea." in said, said)
         self.check("and which rule is broken", "rule: No leeks." in said, said)
         self.check("and which post it is about", status["id"] in said, said)

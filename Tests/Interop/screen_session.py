@@ -22,6 +22,7 @@ class ScreenSession(Reading, Writing, Messages, People, Records):
     def leave(self):
         self.shows("it asks", "q", "Quit Qwinkle?")
         self.type("y")
-        self.check("it ends with 0", self.terminal.end() == 0, self.terminal.text[-500:])
+        status = self.terminal.end()
+        self.check("it ends with 0", status == 0, f"{status}: {self.terminal.text[-500:]}")
         complaints = self.service.complaints()
         self.check("the service complains of nothing", not complaints, complaints)

@@ -6,10 +6,12 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 import urllib.parse
 import urllib.request
 from pathlib import Path
 
+from checks import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -45,11 +47,15 @@ class Service:
             [self.program, "serve", "--bind", address, "--data", self.data, *self.options],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.errors, text=True, env=self.environment,
         )
+        # The line ends when the process does.
+        limit = threading.Timer(PATIENCE, self.process.kill)
+        limit.start()
         line = self.process.stdout.readline()
+        limit.cancel()
         found = re.search(r"http://127\.0\.0\.1:\d+", line)
         if not found:
             self.__exit__()
-            sys.exit("qwinkle serve does not start.\n" + line + self.complaints())
+            sys.exit(f"qwinkle serve prints no address within {PATIENCE} s.\n" + line + self.complaints())
         self.url = found.group()
 
     def restart(self):
@@ -60,10 +66,11 @@ class Service:
     def __exit__(self, *_):
         self.process.terminate()
         try:
-            self.process.wait(timeout=20)
+            self.process.wait(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+            sys.exit(f"qwinkle serve does not end within {PATIENCE} s of SIGTERM.\n" + self.complaints())
 
     def complaints(self):
         """What it wrote to standard error so far."""
@@ -75,6 +82,7 @@ class Service:
         return subprocess.run(
             [self.program, "serve", "add-user", name, "--data", self.data, "--password-stdin"],
             input=password + "\n", stdout=subprocess.PIPE, text=True, env=self.environment, check=True,
+            timeout=PATIENCE,
         ).stdout.split()[0]
 
     def ask(self, token, method, path, form=None, fields=None):
@@ -84,5 +92,5 @@ class Service:
             f"{self.url}/api/{path}", body if method != "GET" else None,
             {"Authorization": f"Bearer {token}", **(fields or {})}, method=method)
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-        with opener.open(request, timeout=30) as answer:
+        with opener.open(request, timeout=PATIENCE) as answer:
             return json.load(answer)

@@ -6,17 +6,19 @@ import urllib.request
 from html.parser import HTMLParser
 from http.cookiejar import CookieJar
 
+from checks import PATIENCE
+
 
 def code_from(address, name, password):
     """The code that the sign-in page at `address` shows to who has this name and password; None where it shows none."""
     open_page = urllib.request.build_opener(
         urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(CookieJar())
     ).open
-    form = Page(open_page(address, timeout=30))
+    form = Page(open_page(address, timeout=PATIENCE))
     fields = {**form.fields, "name": name, "password": password}
     target = urllib.parse.urljoin(address, form.action)
     try:
-        answer = open_page(target, urllib.parse.urlencode(fields).encode(), timeout=30)
+        answer = open_page(target, urllib.parse.urlencode(fields).encode(), timeout=PATIENCE)
     except urllib.error.HTTPError as error:
         # What was wrong stands on a page too, but there is no code on it.
         answer = error

@@ -9,13 +9,11 @@ import threading
 import time
 import urllib.error
 
-from checks import Checks
+from checks import PATIENCE, Checks
 from service import Service
 
 POSTS = 2000 if os.environ.get("QWINKLE_SOAK") else 400
 RESTARTS = 3
-# Without a new line for so many seconds nothing more is expected.
-PATIENCE = 60
 
 
 class StreamSession(Checks):
@@ -45,7 +43,7 @@ class StreamSession(Checks):
         self.environment = {"HOME": str(home), "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
         subprocess.run(
             [self.program, "login", self.service.url, "--token-stdin"], input=self.tokens["anna"] + "\n", text=True,
-            env=self.environment, check=True, stdout=subprocess.DEVNULL)
+            env=self.environment, check=True, stdout=subprocess.DEVNULL, timeout=PATIENCE)
 
     def listen(self):
         first = self.ask("ben", "POST", "statuses", {"status": "the first"})
@@ -64,9 +62,11 @@ class StreamSession(Checks):
                 restart = threading.Thread(target=self.service.restart)
                 restart.start()
             self.written.append(self.post_once(f"post {number}")["id"])
-        restart.join()
+        restart.join(PATIENCE)
+        self.check("the server restarts", not restart.is_alive(), self.service.complaints())
 
     def hear(self):
+        # Without a new line for this long, no more are expected.
         count, since = 0, time.monotonic()
         while len(self.lines) < POSTS and time.monotonic() - since < PATIENCE:
             if len(self.lines) > count:
@@ -85,19 +85,24 @@ class StreamSession(Checks):
 
     def leave(self):
         self.process.send_signal(signal.SIGINT)
-        self.check("^C ends it with 0", self.process.wait(timeout=20) == 0, self.process.returncode)
-        self.reader.join()
+        self.wait("^C ends it", lambda: self.process.poll() is not None, lambda: self.lines[-1:])
+        self.check("its status is 0", self.process.returncode == 0, self.process.returncode)
+        self.process.kill()
+        self.reader.join(PATIENCE)
 
     # Asking
 
     def post_once(self, text):
-        """Posts, again and again where the server is away."""
+        """Posts. Repeats the request while the server is away."""
+        deadline = time.monotonic() + PATIENCE
         while True:
             try:
                 return self.ask("ben", "POST", "statuses", {"status": text}, key=text)
             except (urllib.error.URLError, ConnectionError, OSError) as error:
                 if isinstance(error, urllib.error.HTTPError) and error.code < 500:
                     raise
+                if time.monotonic() > deadline:
+                    raise TimeoutError(f"“{text}” is not posted after {PATIENCE} s.") from error
                 self.failures += 1
                 time.sleep(0.05)
 

@@ -9,7 +9,8 @@ import termios
 import threading
 import time
 
-PATIENCE = 60
+from checks import PATIENCE
+
 ROWS, COLUMNS = 50, 200
 ENTER, ESCAPE, TAB, ERASE_LINE, SAVE, CHOOSE, AUDIENCE = "\r", "\x1b", "\t", "\x15", "\x04", "\x18", "\x14"
 

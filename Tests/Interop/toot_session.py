@@ -1,11 +1,12 @@
 """What three people do with toot. Each step is checked by what toot prints, as JSON and as it shows it to people."""
 
 import json
+import signal
 import sys
 import tempfile
 from pathlib import Path
 
-from checks import Checks
+from checks import PATIENCE, Checks
 from forked_toot import Toot
 from pictures import png
 from sign_in import code_from
@@ -274,9 +275,19 @@ class TootSession(Checks):
 
     def linked_pages(self, name, limit):
         """The public timeline's ids, a page after another as their Link headers lead."""
+        def give_up(*_):
+            raise TimeoutError(f"toot has not read all pages after {PATIENCE} s.")
+
         user, app = config.get_user_app(f"{name}@{self.host}")
         pages = api.public_timeline_generator(app, user, limit=limit)
-        return [status["id"] for page in pages for status in page]
+        # toot's requests have no time limit.
+        signal.signal(signal.SIGALRM, give_up)
+        signal.alarm(PATIENCE)
+        try:
+            return [status["id"] for page in pages for status in page]
+        finally:
+            signal.alarm(0)
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
     def shown(self, what, name, *arguments, words):
         ran = self.run_toot(name, *arguments)

@@ -1,9 +1,10 @@
-import Dispatch
 import FoundationEssentials
 import OnDemandResources
 import QwinkleModel
 import QwinkleTesting
 import Synchronization
+import TerminalTesting
+import Testing
 import Timekeeping
 
 /// A manager with a scripted network and an index in memory.
@@ -47,19 +48,12 @@ final class ResourceBench {
 
   /// Returns once nothing is under way.
   func settle() async {
-    repeat {
-      await ledger.whenEmpty()
-      await turn()
-    } while !ledger.isEmpty
+    await ledger.settleWithMainQueue()
   }
 
-  func turn() async {
-    await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
-  }
-
-  /// Returns once it holds.
-  func wait(until isSo: () -> Bool) async {
-    while !isSo(), !Task.isCancelled { await turn() }
+  /// Returns once `isSo` holds, even if work is still pending.
+  func wait(for what: String, until isSo: () -> Bool) async throws {
+    try await TerminalTesting.wait(for: what, showing: { "\(fetcher.calls)" }, until: isSo)
   }
 }
 

@@ -1,25 +1,26 @@
 import OnDemandResources
+import TerminalTesting
 import Testing
 
 /// What is fetched first, and how much at a time.
-@MainActor @Suite(.timeLimit(.minutes(60))) struct ResourcePriorityTests {
+@MainActor @Suite(.bounded) struct ResourcePriorityTests {
   private static func address(_ number: Int, host: String = "one.example") -> String { "https://\(host)/\(number)" }
 
-  @Test func `no more than four transfers from one server`() async {
+  @Test func `no more than four transfers from one server`() async throws {
     let bench = ResourceBench()
     let all = Dictionary(uniqueKeysWithValues: (0..<10).map { (Self.address($0), 10) })
     let tag = bench.tag("t", all)
     for address in all.keys { _ = bench.fetcher.hold(address, at: 1) }
     let request = bench.manager.request([tag])
     request.begin()
-    await bench.wait { bench.fetcher.running.count == 4 }
+    try await bench.wait(for: "4 transfers") { bench.fetcher.running.count == 4 }
     for address in all.keys { bench.fetcher.letGo(address) }
     await bench.settle()
     #expect(request.state == .inUse)
     #expect(bench.fetcher.mostRunning == 4)
   }
 
-  @Test func `servers have their own limits`() async {
+  @Test func `servers have their own limits`() async throws {
     let bench = ResourceBench()
     let hosts = ["one.example", "two.example"]
     let all = Dictionary(
@@ -28,13 +29,13 @@ import Testing
     for address in all.keys { _ = bench.fetcher.hold(address, at: 1) }
     let request = bench.manager.request([tag])
     request.begin()
-    await bench.wait { bench.fetcher.running.count == 8 }
+    try await bench.wait(for: "8 transfers") { bench.fetcher.running.count == 8 }
     for address in all.keys { bench.fetcher.letGo(address) }
     await bench.settle()
     #expect(request.state == .inUse)
   }
 
-  @Test func `the higher priority goes first, and may change while loading`() async {
+  @Test func `the higher priority goes first, and may change while loading`() async throws {
     let bench = ResourceBench(ResourceLimits(transfersPerServer: 1))
     let tags = (0..<4).map { bench.tag("\($0)", [Self.address($0): 10]) }
     _ = bench.fetcher.hold(Self.address(0), at: 1)
@@ -42,25 +43,25 @@ import Testing
       bench.manager.request([tag], loadingPriority: [0.5, 0.1, 0.2, 0.3][index])
     }
     for request in requests { request.begin() }
-    await bench.wait { bench.fetcher.running.count == 1 }
+    try await bench.wait(for: "a transfer") { bench.fetcher.running.count == 1 }
     requests[1].loadingPriority = 0.9
     bench.fetcher.letGo(Self.address(0))
     await bench.settle()
     #expect(bench.fetcher.fetched == [0, 1, 3, 2].map { Self.address($0) })
   }
 
-  @Test func `urgent: it takes the bandwidth of the others, which go on after it`() async {
+  @Test func `urgent: it takes the bandwidth of the others, which go on after it`() async throws {
     let bench = ResourceBench()
     let slow = bench.tag("slow", [Self.address(0): 10, Self.address(1): 10])
     for number in 0...1 { _ = bench.fetcher.hold(Self.address(number), at: 4) }
     let other = bench.manager.request([slow])
     other.begin()
-    await bench.wait { other.progress.received == 8 }
+    try await bench.wait(for: "8 bytes") { other.progress.received == 8 }
     _ = bench.fetcher.hold(Self.address(2), at: 1)
     let urgent = bench.manager.request(
       [bench.tag("looked at", [Self.address(2): 10])], loadingPriority: ResourceRequest.urgent, isByKey: true)
     urgent.begin()
-    await bench.wait { bench.fetcher.running == [Self.address(2)] }
+    try await bench.wait(for: "only the urgent transfer") { bench.fetcher.running == [Self.address(2)] }
     #expect(other.state == .loading)
     for number in 0...2 { bench.fetcher.letGo(Self.address(number)) }
     await bench.settle()
@@ -82,13 +83,13 @@ import Testing
     #expect(bench.manager.bytesInUse == 0 && bench.manager.bytesOnDisk == 30)
   }
 
-  @Test func `prefetching stops when the reader turns around`() async {
+  @Test func `prefetching stops when the reader turns around`() async throws {
     let bench = ResourceBench()
     let tags = (0..<3).map { bench.tag("\($0)", [Self.address($0): 10]) }
     _ = bench.fetcher.hold(Self.address(0), at: 1)
     let prefetch = ResourcePrefetch(bench.manager)
     prefetch.start(tags)
-    await bench.wait { bench.fetcher.running.count == 1 }
+    try await bench.wait(for: "a transfer") { bench.fetcher.running.count == 1 }
     prefetch.stop()
     await bench.settle()
     #expect(!prefetch.isActive)

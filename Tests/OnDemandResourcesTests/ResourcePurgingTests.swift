@@ -1,8 +1,9 @@
 import OnDemandResources
+import TerminalTesting
 import Testing
 
 /// What is thrown away, and when.
-@MainActor @Suite(.timeLimit(.minutes(60))) struct ResourcePurgingTests {
+@MainActor @Suite(.bounded) struct ResourcePurgingTests {
   @Test func `nothing is purged while there is room`() async {
     let bench = ResourceBench(ResourceLimits(onDisk: 100))
     for name in ["a", "b"] { await bench.begun(bench.tag(name, [name: 50])).end() }

@@ -1,10 +1,11 @@
 import OnDemandResources
 import QwinkleModel
 import QwinkleTesting
+import TerminalTesting
 import Testing
 
 /// The states of a request.
-@MainActor @Suite(.timeLimit(.minutes(60))) struct ResourceRequestTests {
+@MainActor @Suite(.bounded) struct ResourceRequestTests {
   let bench = ResourceBench()
 
   @Test func `idle: nothing is fetched before it begins`() async {
@@ -14,14 +15,16 @@ import Testing
     #expect(bench.fetcher.calls.isEmpty)
   }
 
-  @Test func `begin: what is missing is loaded, then held`() async {
+  @Test func `begin: what is missing is loaded, then held`() async throws {
     let tag = bench.tag("t", ["a": 10, "b": 20])
     let gate = bench.fetcher.hold("b", at: 5)
     let request = bench.manager.request([tag])
     var told: [ResourceError?] = []
     request.begin { told.append($0) }
     #expect(request.state == .loading)
-    await bench.wait { request.progress.received == 5 && request.progress.completedCount == 1 }
+    try await bench.wait(for: "the file and a part of the other") {
+      request.progress.received == 5 && request.progress.completedCount == 1
+    }
     #expect(request.progress.fraction == 0.625)
     #expect(told.isEmpty)
     gate.open()
@@ -93,12 +96,12 @@ import Testing
     #expect(bench.manager.status(of: tag).state == .here)
   }
 
-  @Test func `end: by release while loading stops the transfer`() async {
+  @Test func `end: by release while loading stops the transfer`() async throws {
     let tag = bench.tag("t", ["a": 10])
     _ = bench.fetcher.hold("a", at: 3)
     var request: ResourceRequest? = bench.manager.request([tag])
     request?.begin()
-    await bench.wait { bench.fetcher.running == ["a"] }
+    try await bench.wait(for: "the transfer") { bench.fetcher.running == ["a"] }
     request = nil
     await bench.settle()
     #expect(request == nil)
@@ -106,12 +109,12 @@ import Testing
     #expect(bench.manager.status(of: tag).state == .notHere)
   }
 
-  @Test func `cancel: begin was in vain, and it can begin again`() async {
+  @Test func `cancel: begin was in vain, and it can begin again`() async throws {
     let request = bench.manager.request([bench.tag("t", ["a": 10])])
     _ = bench.fetcher.hold("a", at: 3)
     var told: [ResourceError?] = []
     request.begin { told.append($0) }
-    await bench.wait { request.progress.received == 3 }
+    try await bench.wait(for: "3 bytes") { request.progress.received == 3 }
     request.cancel()
     await bench.settle()
     #expect(request.state == .failed(.cancelled))
@@ -122,11 +125,11 @@ import Testing
     #expect(request.state == .inUse)
   }
 
-  @Test func `pause and resume: the rest is fetched from where it stood`() async {
+  @Test func `pause and resume: the rest is fetched from where it stood`() async throws {
     let request = bench.manager.request([bench.tag("t", ["a": 10])])
     _ = bench.fetcher.hold("a", at: 6)
     request.begin()
-    await bench.wait { request.progress.received == 6 }
+    try await bench.wait(for: "6 bytes") { request.progress.received == 6 }
     request.pause()
     await bench.settle()
     #expect(request.state == .paused)
@@ -141,14 +144,14 @@ import Testing
     #expect(await request.bytes(of: "a") == [UInt8](repeating: 7, count: 10))
   }
 
-  @Test func `a tag is paused, resumed and cancelled for all who ask for it`() async {
+  @Test func `a tag is paused, resumed and cancelled for all who ask for it`() async throws {
     let tag = bench.tag("t", ["a": 10])
     let other = bench.tag("u", ["b": 10])
     _ = bench.fetcher.hold("a", at: 6)
     _ = bench.fetcher.hold("b", at: 6)
     let requests = [tag, tag, other].map { bench.manager.request([$0]) }
     for request in requests { request.begin() }
-    await bench.wait { requests.allSatisfy { $0.progress.received == 6 } }
+    try await bench.wait(for: "6 bytes of each") { requests.allSatisfy { $0.progress.received == 6 } }
     #expect(bench.manager.pause(tag))
     #expect(requests.map(\.state) == [.paused, .paused, .loading])
     #expect(bench.manager.status(of: tag).state == .paused(0.6))
@@ -165,18 +168,20 @@ import Testing
     #expect(requests[2].state == .inUse)
   }
 
-  @Test func `resume: where the server cannot go on it starts anew, and says so`() async {
+  @Test func `resume: where the server cannot go on it starts anew, and says so`() async throws {
     let request = bench.manager.request([bench.tag("t", ["a": 10, "b": 10])])
     bench.fetcher.continues = false
     _ = bench.fetcher.hold("a", at: 6)
     let other = bench.fetcher.hold("b", at: 1)
     request.begin()
-    await bench.wait { request.progress.received == 7 }
+    try await bench.wait(for: "7 bytes") { request.progress.received == 7 }
     request.pause()
     await bench.settle()
     bench.fetcher.letGo("a")
     request.resume()
-    await bench.wait { request.progress.completedCount == 1 && request.progress.received == 1 }
+    try await bench.wait(for: "the file and the first byte of the other") {
+      request.progress.completedCount == 1 && request.progress.received == 1
+    }
     #expect(request.progress.startedAnew)
     other.open()
     await bench.settle()
@@ -184,11 +189,11 @@ import Testing
     #expect(request.state == .inUse)
   }
 
-  @Test func `resume: a changed resource is not glued to its old half`() async {
+  @Test func `resume: a changed resource is not glued to its old half`() async throws {
     let request = bench.manager.request([bench.tag("t", ["a": 10])])
     _ = bench.fetcher.hold("a", at: 6)
     request.begin()
-    await bench.wait { request.progress.received == 6 }
+    try await bench.wait(for: "6 bytes") { request.progress.received == 6 }
     request.pause()
     await bench.settle()
     bench.fetcher.setFile("a", [UInt8](repeating: 9, count: 12), version: "\"2\"")
@@ -230,13 +235,13 @@ import Testing
 
   // MARK: Shared tags
 
-  @Test func `two requests for one tag fetch it once`() async {
+  @Test func `two requests for one tag fetch it once`() async throws {
     let tag = bench.tag("t", ["a": 10])
     let gate = bench.fetcher.hold("a", at: 2)
     let (first, second) = (bench.manager.request([tag]), bench.manager.request([tag]))
     first.begin()
     second.begin()
-    await bench.wait { first.progress.received == 2 }
+    try await bench.wait(for: "2 bytes") { first.progress.received == 2 }
     gate.open()
     await bench.settle()
     #expect(first.state == .inUse && second.state == .inUse)
@@ -259,13 +264,13 @@ import Testing
     #expect(bench.manager.bytesInUse == 60)
   }
 
-  @Test func `one that ends while another waits lets the transfer go on`() async {
+  @Test func `one that ends while another waits lets the transfer go on`() async throws {
     let tag = bench.tag("t", ["a": 10])
     let gate = bench.fetcher.hold("a", at: 2)
     let (first, second) = (bench.manager.request([tag]), bench.manager.request([tag]))
     first.begin()
     second.begin()
-    await bench.wait { first.progress.received == 2 }
+    try await bench.wait(for: "2 bytes") { first.progress.received == 2 }
     first.end()
     gate.open()
     await bench.settle()
@@ -273,13 +278,13 @@ import Testing
     #expect(bench.fetcher.fetched == ["a"])
   }
 
-  @Test func `one that is paused while another waits goes on when that has it`() async {
+  @Test func `one that is paused while another waits goes on when that has it`() async throws {
     let tag = bench.tag("t", ["a": 10])
     let gate = bench.fetcher.hold("a", at: 2)
     let (first, second) = (bench.manager.request([tag]), bench.manager.request([tag]))
     first.begin()
     second.begin()
-    await bench.wait { first.progress.received == 2 }
+    try await bench.wait(for: "2 bytes") { first.progress.received == 2 }
     first.pause()
     gate.open()
     await bench.settle()

@@ -89,8 +89,9 @@ import Timekeeping
     #expect(rows(parts, in: 0).map(\.count) == [0, 0, 0, 0])
   }
 
-  @Test func `whatever the parts and the size, frames follow each other inside it`() {
-    var random = SplitMix(seed: 11)
+  @Test(arguments: [Soak.seed])
+  func `whatever the parts and the size, frames follow each other inside it`(seed: UInt64) {
+    var random = SplitMix(seed: seed)
     func length() -> LayoutLength {
       let count = Int.random(in: 0...6, using: &random)
       switch Int.random(in: 0..<5, using: &random) {

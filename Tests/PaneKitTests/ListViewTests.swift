@@ -252,8 +252,8 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
     #expect(reports.count == 2)
   }
 
-  @Test func `any changes show what a reload would`() throws {
-    var random = SplitMix(seed: 5)
+  @Test(arguments: [Soak.seed]) func `any changes show what a reload would`(seed: UInt64) throws {
+    var random = SplitMix(seed: seed)
     for _ in 0..<Soak.runs(60) {
       let fixture = try ListFixture(heights: Array(repeating: 1, count: .random(in: 0...8, using: &random)), rows: 30)
       for round in 0..<6 {
@@ -289,8 +289,11 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
     #expect(fixture.screen.last == ">19.1")
   }
 
-  @Test func `no row stays empty that an item could fill, and the selection is in view, whatever was pressed`() throws {
-    var random = SplitMix(seed: 7)
+  @Test(arguments: [Soak.seed])
+  func `no row stays empty that an item could fill, and the selection is in view, whatever was pressed`(
+    seed: UInt64
+  ) throws {
+    var random = SplitMix(seed: seed)
     for _ in 0..<Soak.runs(200) {
       let heights = (0..<Int.random(in: 1...12, using: &random)).map { _ in Int.random(in: 1...5, using: &random) }
       let fixture = try ListFixture(heights: heights, rows: Int.random(in: 1...9, using: &random))

@@ -1,5 +1,4 @@
 @testable import PaneKit
-import Dispatch
 import Terminal
 import TerminalTesting
 import Testing
@@ -8,7 +7,7 @@ import Timekeeping
 /// What a key costs in a long text. The same work on four times the text takes about four times as long: where it grew
 /// with the square it would be sixteen times.
 @MainActor
-@Suite struct LongTextTests {
+@Suite(.bounded) struct LongTextTests {
   private static let size = 8_000
   private static let most = 9.0
 
@@ -78,22 +77,12 @@ import Timekeeping
     }
   }
 
-  private func nextTurn() async {
-    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-      DispatchQueue.main.async { continuation.resume() }
-    }
-  }
-
   @Test func `a long paste goes on by itself`() async throws {
     let (editor, driver, application) = try editor(isSingleLine: false)
     driver.paste(String(repeating: "some words, ", count: 30_000))
     #expect(editor.isPasting)
-    var turns = 0
-    while editor.isPasting, turns < 200 {
-      await nextTurn()
-      turns += 1
-    }
-    #expect(!editor.isPasting && editor.text.utf8.count == 360_000)
+    try await wait(for: "the end of the paste") { !editor.isPasting }
+    #expect(editor.text.utf8.count == 360_000)
     #expect(application.window.firstResponder === editor)
   }
 
@@ -143,8 +132,8 @@ import Timekeeping
     #expect(application.window.firstResponder === editor)
   }
 
-  @Test func `rows that are kept are the rows that there are`() {
-    var random = SplitMix(seed: 5)
+  @Test(arguments: [Soak.seed]) func `rows that are kept are the rows that there are`(seed: UInt64) {
+    var random = SplitMix(seed: seed)
     let units = ["a", "word ", "日本", "\n", " ", "e\u{301}", "verylongwordthatfitsnowhere", "🇩🇪", "(", ")", "\t"]
     for _ in 0..<Soak.runs(60) {
       let columns = Int.random(in: 1...14, using: &random)

@@ -45,6 +45,9 @@ import Timekeeping
     view.isHidden = true
     driver.mouse(.press, row: 0, column: 0)
     #expect(view.mouseEvents.isEmpty)
+    view.isHidden = false
+    driver.mouse(.press, row: 0, column: 0)
+    #expect(view.mouseEvents.count == 1)
   }
 
   @Test func `a click on a part of a bar does what it stands for`() {

@@ -4,7 +4,7 @@ import Terminal
 import TerminalTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(60))) struct PictureDecoderTests {
+@Suite(.bounded) struct PictureDecoderTests {
   private static let room = Size(rows: 8, columns: 24)
 
   @Test(arguments: PictureHeader.Format.allCases)

@@ -1,10 +1,11 @@
 import Terminal
+import TerminalTesting
 import Testing
 
 @testable import Pictures
 
 /// Pictures of cameras that were not held upright.
-@Suite struct PictureOrientationTests {
+@Suite(.bounded) struct PictureOrientationTests {
   private static func tiff(_ value: UInt8, isBig: Bool) -> [UInt8] {
     isBig
       ? Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, value, 0, 0, 0, 0, 0, 0]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Pictures
 
-@Suite(.timeLimit(.minutes(60))) struct PictureZoomTests {
+@Suite(.bounded) struct PictureZoomTests {
   private static let room = Size(rows: 10, columns: 30)
 
   @Test func `steps lead in and out again, and end at what fits in its middle`() {

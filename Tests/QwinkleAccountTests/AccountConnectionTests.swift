@@ -4,13 +4,14 @@ import QwinkleModel
 import QwinkleService
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
 @testable import QwinkleAccount
 
 @MainActor
-@Suite struct AccountConnectionTests {
+@Suite(.bounded) struct AccountConnectionTests {
   /// Notes what it is told of the connection.
   private final class Observer: AccountObserver {
     var states: [(needsSignIn: Bool, progress: AccountConnection.Progress?)] = []
@@ -98,7 +99,7 @@ import Timekeeping
     _ = try? await connection.answer(to: .timeline(.home, limit: 20))
     #expect(connection.needsSignIn && answers == 0)
     isLate.open()
-    await bench.ledger.whenEmpty()
+    await bench.ledger.settle()
     #expect(connection.needsSignIn && answers == 1)
     withExtendedLifetime(early) {}
   }
@@ -123,7 +124,7 @@ import Timekeeping
     #expect(bench.observer.states.isEmpty)
     _ = try? await bench.account.connection.answer(to: .timeline(.public, limit: 20))
     #expect(bench.observer.states.first?.progress == .init(received: 1_200_000, expected: 4_000_000))
-    await bench.ledger.whenEmpty()
+    await bench.ledger.settle()
     #expect(bench.account.connection.progress == nil)
     #expect(bench.observer.states.last?.progress == nil)
   }
@@ -154,7 +155,7 @@ import Timekeeping
     bench.account.cancelDownloads()
     #expect(ended == ["fetch"] && bench.account.underWay == [.boost])
     gate.open()
-    await bench.ledger.whenEmpty()
+    await bench.ledger.settle()
     #expect(bench.account.underWay.isEmpty && bench.observer.writeCount == 1)
     #expect(bench.observer.underWay.last == [])
     withExtendedLifetime(fetch) {}
@@ -174,7 +175,7 @@ import Timekeeping
     withExtendedLifetime(fetch) {}
     fetch = nil
     let other = try? await bench.account.connection.answer(to: .qwink("2"))
-    await bench.ledger.whenEmpty()
+    await bench.ledger.settle()
     #expect(other?.id == "2" && heard == 0)
   }
 
@@ -190,7 +191,7 @@ import Timekeeping
     let bench = Bench(transport)
     bench.account.identity.identify()
     bench.account.identity.identify()
-    await bench.ledger.whenEmpty()
+    await bench.ledger.settle()
     #expect(transport.requests.map(\.head.path) == ["/api/v2/instance", "/api/v1/accounts/verify_credentials"])
     #expect(bench.account.identity.serverInfo?.title == "Tilde" && bench.account.identity.me?.userName == "alice")
     #expect(bench.account.identity.isKnown)
@@ -200,7 +201,7 @@ import Timekeeping
     let transport = ScriptedTransport { _ in throw TransportError.unknownHost("tilde.example") }
     let bench = Bench(transport)
     bench.account.identity.identify()
-    await bench.ledger.whenEmpty()
+    await bench.ledger.settle()
     #expect(transport.requests.count == 1 && !bench.account.identity.isKnown)
     #expect(bench.account.connection.offlineSince != nil)
   }
@@ -215,13 +216,14 @@ import Timekeeping
       })
     bench.account.timelines.change(by: .react("1", .bookmark, isOn: true), failing: "Keeping it")
     #expect(bench.account.underWay == [.edit])
-    await bench.ledger.whenEmpty()
+    await bench.ledger.settle()
     #expect(bench.observer.changed.map(\.isBookmarked) == [true] && bench.observer.failures.isEmpty)
     isBroken.open()
     bench.account.timelines.change(by: .react("1", .bookmark, isOn: false), failing: "Dropping it")
-    await bench.ledger.whenEmpty()
+    await bench.ledger.settle()
     #expect(bench.observer.changed.count == 1)
-    #expect(bench.observer.failures.count == 1 && bench.observer.failures[0].hasPrefix("Dropping it failed. "))
+    let failed = FailureWords.failed("Dropping it")
+    #expect(bench.observer.failures.count == 1 && bench.observer.failures[0].hasPrefix("\(failed) "))
   }
 
   @Test func `whoever waits for the answer to a write hears that it was cancelled`() async {

@@ -5,6 +5,7 @@ import QwinkleService
 import QwinkleStore
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
@@ -12,7 +13,7 @@ import Timekeeping
 
 /// Dismissing notifications, and clearing all of them.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct DismissalTests {
+@Suite(.bounded) struct DismissalTests {
   nonisolated private static let start = Date(timeIntervalSince1970: 1_767_225_600)
 
   nonisolated private static func notification(_ number: Int) -> AccountNotification {
@@ -80,10 +81,10 @@ import Timekeeping
       await settle()
     }
 
-    func settle() async { await ledger.whenEmpty() }
+    func settle() async { await ledger.settle() }
 
     func pass(_ duration: Duration) async {
-      await clock.advance(by: duration) { await self.ledger.whenEmpty() }
+      await clock.advance(by: duration) { await self.ledger.settle() }
     }
 
     func dismiss(_ ids: String...) {
@@ -123,7 +124,7 @@ import Timekeeping
     bench.account.notifications.refresh()
     await bench.settle()
     #expect(bench.shown == ["5", "3", "2", "1"], "a page does not bring it back")
-    #expect(bench.account.undo()?.sentence == "Not dismissed")
+    #expect(bench.account.undo()?.sentence == HeldActs.Kind.dismiss(["4"]).takenBack)
     #expect(bench.shown == ["5", "4", "3", "2", "1"] && bench.unreadCount == 2)
     await bench.pass(.seconds(60))
     #expect(bench.writes.isEmpty && bench.doneCount == 0)
@@ -148,7 +149,8 @@ import Timekeeping
     await bench.settle()
     #expect(bench.shown == ["5", "4", "3", "2", "1"] && bench.kept == bench.shown && bench.doneCount == 0)
     #expect(bench.writes == ["POST /4/dismiss"], "the next would fail too")
-    #expect(bench.observer.failures.count == 1 && bench.observer.failures[0].hasPrefix("Dismissing failed. "))
+    let failed = FailureWords.failed(FailureWords.dismissing)
+    #expect(bench.observer.failures.count == 1 && bench.observer.failures[0].hasPrefix("\(failed) "))
     #expect(bench.account.connection.abilities[.dismissals] == nil)
   }
 
@@ -173,9 +175,8 @@ import Timekeeping
     bench.dismiss("4")
     await bench.settle()
     #expect(bench.shown == ["5", "4", "3", "2", "1"] && bench.doneCount == 0)
-    #expect(
-      bench.observer.failures
-        == ["Dismissing failed. tilde.example has no way to dismiss a single notification."])
+    let lack = DownloadError.unsupported(host: "tilde.example", .dismissals).sentence
+    #expect(bench.observer.failures == ["\(FailureWords.failed(FailureWords.dismissing)) \(lack)"])
     #expect(bench.account.connection.abilities.missing == [.dismissals])
   }
 
@@ -221,14 +222,16 @@ import Timekeeping
     let gate = Gate()
     bench.server.hold("GET ", by: gate)
     bench.account.notifications.refresh()
-    await wait { bench.server.asked.count { $0.hasPrefix("GET ?") } == 2 }
+    try await wait(for: "a second page request", showing: { "\(bench.server.asked)" }) {
+      bench.server.asked.count { $0.hasPrefix("GET ?") } == 2
+    }
     return (bench, gate)
   }
 
   @Test func `a page that was asked for before does not bring back what is dismissed`() async throws {
     let (bench, gate) = try await Self.asking()
     bench.dismiss("4")
-    await wait { bench.doneCount == 1 }
+    try await wait(for: "the end of the action", showing: { "\(bench.writes)" }) { bench.doneCount == 1 }
     gate.open()
     await bench.settle()
     #expect(bench.shown == ["5", "3", "2", "1"])
@@ -256,7 +259,7 @@ import Timekeeping
   @Test func `a page that was asked for before brings nothing back that was cleared`() async throws {
     let (bench, gate) = try await Self.asking()
     bench.account.holdClearing { bench.doneCount += 1 }
-    await wait { bench.doneCount == 1 }
+    try await wait(for: "the end of the action", showing: { "\(bench.writes)" }) { bench.doneCount == 1 }
     gate.open()
     await bench.settle()
     #expect(bench.shown.isEmpty && bench.kept.isEmpty)
@@ -271,9 +274,9 @@ import Timekeeping
     bench.account.holdClearing { bench.doneCount += 1 }
     await bench.settle()
     #expect(bench.shown.count == 5 && bench.kept.count == 5 && bench.doneCount == 0)
-    #expect(
-      bench.observer.failures == ["Clearing notifications failed. tilde.example has no way to clear notifications."])
+    let lack = DownloadError.unsupported(host: "tilde.example", .clearing).sentence
+    #expect(bench.observer.failures == ["\(FailureWords.failed(FailureWords.clearing)) \(lack)"])
     #expect(bench.account.connection.abilities.missing == [.clearing])
-    #expect(bench.account.connection.refusal(of: .clearing) == "tilde.example has no way to clear notifications.")
+    #expect(bench.account.connection.refusal(of: .clearing) == lack)
   }
 }

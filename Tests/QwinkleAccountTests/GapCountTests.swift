@@ -4,6 +4,7 @@ import QwinkleService
 import QwinkleTesting
 import QwinkleWire
 import Synchronization
+import TerminalTesting
 import Testing
 import Timekeeping
 
@@ -11,7 +12,7 @@ import Timekeeping
 
 /// What an account finds out about gaps in timelines.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct GapCountTests {
+@Suite(.bounded) struct GapCountTests {
   /// A server with qwinks from 1 on, four a page, that may be out of reach for pages.
   private final class Server: Sendable {
     private let state = Mutex((newest: 3, failsPages: false))
@@ -51,7 +52,7 @@ import Timekeeping
 
     func refresh() async {
       account.timelines.refresh(.public)
-      await ledger.whenEmpty()
+      await ledger.settle()
     }
 
     var gap: PageCursor? { account.timelines.timeline(.public).rows.lazy.compactMap(\.cursor).first }
@@ -59,7 +60,7 @@ import Timekeeping
     func count() async -> MissingCount? {
       guard let gap else { return nil }
       account.timelines.countGap(gap, in: .public)
-      await ledger.whenEmpty()
+      await ledger.settle()
       return account.timelines.countMissing(at: gap, in: .public)
     }
 

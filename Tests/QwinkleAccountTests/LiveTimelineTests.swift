@@ -12,7 +12,7 @@ import Timekeeping
 
 /// A home timeline that a stream keeps up to date, whatever happens to the stream.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct LiveTimelineTests {
+@Suite(.bounded) struct LiveTimelineTests {
   /// Somebody who reads a row, which must not move.
   private final class Reader: AccountObserver {
     var rows: [Timeline.Row] = []
@@ -70,8 +70,8 @@ import Timekeeping
     var shown: [Timeline.Row] { timelines.timeline(.home).rows }
 
     func pass(_ time: Duration) async {
-      await ledger.whenEmpty()
-      await clock.advance(by: time) { await self.ledger.whenEmpty() }
+      await ledger.settle()
+      await clock.advance(by: time) { await self.ledger.settle() }
     }
 
     func sleep(_ time: Duration) async {
@@ -184,7 +184,7 @@ import Timekeeping
 
   @Test func `after random events, cuts, silences and sleeps the timeline is the server's`() async throws {
     var tally = LiveTally()
-    let seeds = Soak.seeds(100, times: 1000)
+    let seeds = Soak.seeds(25, times: 4000)
     for seed in seeds {
       var random = SplitMix(seed: seed)
       let run = try Run(isKept: seed % 16 == 0, hasSockets: seed % 4 != 1, answersPings: seed % 4 != 2)
@@ -192,8 +192,9 @@ import Timekeeping
       for _ in 0..<Int.random(in: 0...90, using: &random) { run.server.post() }
       await run.begin()
       var done: [String] = []
-      for _ in 0..<10 {
-        let act = LiveAct.random(&random)
+      for number in 0..<10 {
+        // Consecutive seeds begin with different actions, so that few of them have all.
+        let act = number == 0 ? LiveAct.allCases[Int(seed % UInt64(LiveAct.allCases.count))] : LiveAct.random(&random)
         tally.note(act)
         done.append(act.rawValue)
         await act.perform(in: run, &random)
@@ -216,6 +217,6 @@ import Timekeeping
       if let fault = run.fault(newest: 30) { Issue.record("seed \(seed): \(fault), after \(done)") }
     }
     print("live timelines: \(seeds.count) schedules, \(tally.words)")
-    #expect(seeds.count == 1 || tally.missing.isEmpty, "\(tally.missing) did not happen")
+    #expect(seeds.count < LiveAct.allCases.count || tally.missing.isEmpty, "\(tally.missing) did not happen")
   }
 }

@@ -1,9 +1,10 @@
-import Dispatch
 import Foundation
 import QwinkleModel
 import QwinkleService
 import QwinkleStore
 import QwinkleTesting
+import TerminalTesting
+import Testing
 import Timekeeping
 
 @testable import QwinkleAccount
@@ -80,10 +81,7 @@ final class LoopbackAccount {
 
   /// Returns once all that was asked for has been answered.
   func settle() async {
-    repeat {
-      await ledger.whenEmpty()
-      await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
-    } while !ledger.isEmpty
+    await ledger.settleWithMainQueue()
   }
 
   func pass(_ time: Duration) async {

@@ -5,6 +5,7 @@ import QwinkleService
 import QwinkleTesting
 import QwinkleWire
 import Synchronization
+import TerminalTesting
 import Testing
 import Timekeeping
 
@@ -12,7 +13,7 @@ import Timekeeping
 
 /// What is new among notifications, and what has been read in a chat.
 @MainActor
-@Suite struct NotificationFeedTests {
+@Suite(.bounded) struct NotificationFeedTests {
   nonisolated private static let me = Qwinker.sample("mara")
   nonisolated private static let bob = Qwinker.sample("bob")
   nonisolated private static let start = Date(timeIntervalSince1970: 1_767_225_600)
@@ -80,7 +81,7 @@ import Timekeeping
       account.identity.identify()
       account.inbox.start()
       account.notifications.start()
-      await ledger.whenEmpty()
+      await ledger.settle()
     }
 
     /// The ids of notifications that are new, and of messages among them that were read in their chat.
@@ -95,7 +96,7 @@ import Timekeeping
     func readChat() async {
       account.inbox.markRead("c")
       // The server is told a while after.
-      await clock.advance(by: .seconds(10)) { await self.ledger.whenEmpty() }
+      await clock.advance(by: .seconds(10)) { await self.ledger.settle() }
     }
   }
 

@@ -4,6 +4,7 @@ import QwinkleModel
 import QwinkleService
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
@@ -11,7 +12,7 @@ import Timekeeping
 
 /// Filtering notifications by type, and fetching older ones of those types only.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct NotificationTypeTests {
+@Suite(.bounded) struct NotificationTypeTests {
   nonisolated private static let start = Date(timeIntervalSince1970: 1_767_225_600)
 
   /// Every 50th is a mention, all others are favourites.
@@ -43,12 +44,12 @@ import Timekeeping
 
     func refresh() async {
       feed.refresh()
-      await ledger.whenEmpty()
+      await ledger.settle()
     }
 
     func loadOlder(_ types: Set<NotificationType>) async {
       feed.loadOlder(for: types)
-      await ledger.whenEmpty()
+      await ledger.settle()
     }
 
     func shown(_ types: Set<NotificationType>) -> [String] {
@@ -122,7 +123,7 @@ import Timekeeping
     bench.account.held.seconds = 0
     bench.account.holdDismissal(of: ["100"]) {}
     #expect(bench.shown([.mentions]) == ["250", "200", "150", "50"])
-    await bench.ledger.whenEmpty()
+    await bench.ledger.settle()
     #expect(bench.shown([.mentions]) == ["250", "200", "150", "50"] && !bench.server.ids.contains("100"))
     bench.account.timelines.takeIn(Qwink.sample(id: "q50", text: "Basil", author: .sample("bob")))
     #expect(bench.feed.notifications(for: [.mentions]).last?.qwink?.text.plainText == "Basil")

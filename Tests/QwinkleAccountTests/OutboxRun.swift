@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import QwinkleAccount
 import QwinkleModel
@@ -6,6 +5,7 @@ import QwinkleService
 import QwinkleStore
 import QwinkleTesting
 import TerminalTesting
+import Testing
 import Timekeeping
 
 /// A random story of one or two programs that share an account's files, on a virtual clock, with a ``FickleServer``.
@@ -49,6 +49,9 @@ final class OutboxRun {
   private var wanted: [String: Bool] = [:]
   private(set) var log: [String] = []
 
+  /// Number of entries that the user wrote.
+  var writtenCount: Int { written.count }
+
   init(seed: UInt64, programs count: Int) {
     dice = SplitMix(seed: seed)
     server = FickleServer(seed: seed, clock: clock)
@@ -90,10 +93,7 @@ final class OutboxRun {
   }
 
   private func settle() async {
-    repeat {
-      await ledger.whenEmpty()
-      await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
-    } while !ledger.isEmpty
+    await ledger.settleWithMainQueue()
   }
 
   private func pass(_ seconds: Int) async {

@@ -1,10 +1,11 @@
 import QwinkleModel
 import QwinkleTesting
+import TerminalTesting
 import Testing
 
 @testable import QwinkleAccount
 
-@Suite struct ReactionSwitchesTests {
+@Suite(.bounded) struct ReactionSwitchesTests {
   @Test @MainActor func `a page shows the reactions that its server may not have known of`() {
     let switches = ReactionSwitches()
     let old = ReactionKey(id: "1", reaction: .boost)

@@ -14,7 +14,7 @@ import Timekeeping
 
 /// How far lists were read, here and on other clients.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct ReadPositionsTests {
+@Suite(.bounded) struct ReadPositionsTests {
   private static let home = ReadList.timeline(.home)
 
   /// A program on the account, with files of its own.
@@ -37,14 +37,14 @@ import Timekeeping
     func start() async {
       account.readPositions.start()
       account.timelines.refresh(.home)
-      await ledger.whenEmpty()
+      await ledger.settle()
     }
 
     /// Fetches what is new, with the markers if that may change something.
     func refresh() async {
       account.timelines.refresh(.home)
       account.readPositions.refresh()
-      await ledger.whenEmpty()
+      await ledger.settle()
     }
 
     /// Reads up to the row with this id.
@@ -59,7 +59,7 @@ import Timekeeping
     var rows: [String] { account.timelines.timeline(.home).items.map(\.id.rawValue) }
 
     func pass(_ duration: Duration) async {
-      await clock.advance(by: duration) { await self.ledger.whenEmpty() }
+      await clock.advance(by: duration) { await self.ledger.settle() }
     }
 
     func close() {
@@ -189,7 +189,7 @@ import Timekeeping
       first.read("a")
       server.setScript { _, _ in throw TransportError.interrupted(host: "tilde.example") }
       first.close()
-      await first.ledger.whenEmpty()
+      await first.ledger.settle()
       server.setScript(nil)
       server.setMarker("c")
       let second = Client(server, clock: clock, in: path)
@@ -209,7 +209,7 @@ import Timekeeping
       server.setTime(MarkerServer.start.addingTimeInterval(600))
       server.setMarker("d")
       client.account.readPositions.markers.pull()
-      await client.ledger.whenEmpty()
+      await client.ledger.settle()
       #expect(client.mark == "b")
       // It isn't moved back meanwhile.
       await client.pass(.seconds(60))
@@ -244,10 +244,10 @@ import Timekeeping
       let client = Client(server, clock: VirtualClock(at: MarkerServer.start), in: path)
       client.account.readPositions.start()
       client.account.timelines.refresh(.home)
-      while client.rows.isEmpty { await Task.yield() }
+      try await wait(for: "the timeline's rows") { !client.rows.isEmpty }
       client.read("50")
       gate.open()
-      await client.ledger.whenEmpty()
+      await client.ledger.settle()
       #expect(client.mark == "50")
       await client.pass(.seconds(5))
       #expect(server.marker() == "50")
@@ -338,15 +338,15 @@ import Timekeeping
     }
 
     func settle() async {
-      for client in clients { await client.ledger.whenEmpty() }
+      for client in clients { await client.ledger.settle() }
     }
   }
 
   /// Two programs with files of their own read at random while the server fails at random. Neither mark ever moves
   /// down, and once the server answers again all agree on the newest row that was read.
-  @Test(arguments: 0..<Soak.runs(40))
-  func `two clients on one account agree on what was read last`(seed: Int) async throws {
-    var random = SplitMix(seed: UInt64(seed))
+  @Test(arguments: Soak.seeds(40))
+  func `two clients on one account agree on what was read last`(seed: UInt64) async throws {
+    var random = SplitMix(seed: seed)
     let isNumbered = seed % 2 == 0
     func id(_ number: Int) -> String { isNumbered ? "\(100 + number)" : "\((number * 7919) % 10_007)x" }
     let server = MarkerServer((0..<6).reversed().map(id))

@@ -1,13 +1,14 @@
 import QwinkleModel
 import QwinkleService
 import QwinkleTesting
+import TerminalTesting
 import Testing
 
 @testable import QwinkleAccount
 
 /// An account at a snac, with that server's habits.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct SnacAccountTests {
+@Suite(.bounded) struct SnacAccountTests {
   private func run(
     _ server: SnacServer = SnacServer(), _ body: @MainActor (LoopbackAccount) async throws -> Void
   ) async throws {
@@ -113,7 +114,7 @@ import Testing
       func tried() -> [String] {
         run.server.requests.map(\.path).filter { $0.hasPrefix("/api/v1/streaming") }
       }
-      await wait { tried().count == 5 }
+      try await wait(for: "five attempts", showing: { "\(tried())" }) { tried().count == 5 }
       #expect(
         Set(tried()) == [
           "/api/v1/streaming", "/api/v1/streaming?stream=user", "/api/v1/streaming?stream=direct",

@@ -4,6 +4,7 @@ import QwinkleService
 import QwinkleStore
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
@@ -11,7 +12,7 @@ import Timekeeping
 
 /// When a timeline is loaded from the cache.
 @MainActor
-@Suite struct TimelineEntryTests {
+@Suite(.bounded) struct TimelineEntryTests {
   @Test func `what a screen says of a timeline loads no rows, its rows do`() async throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "qwinkle-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -31,7 +32,7 @@ import Timekeeping
     timelines.loadKept(.public, around: [row("25")])
     #expect(timelines.timeline(.public).index(of: row("26")) != nil)
     #expect(timelines.timeline(.public).index(of: row("50")) == nil)
-    await ledger.whenEmpty()
+    await ledger.settle()
     cache.close()
   }
 }

@@ -14,7 +14,7 @@ import Timekeeping
 
 /// A timeline of which only a part is in memory, beside one that has all its rows.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct TimelineWindowTests {
+@Suite(.bounded) struct TimelineWindowTests {
   /// A server whose answers are recorded.
   private final class Server: Sendable {
     struct Answer: Sendable {
@@ -117,10 +117,12 @@ import Timekeeping
     var reader = Reader()
     /// All rows, without a window.
     var oracle = Timeline()
+    let seed: UInt64
     var random: SplitMix
     private var isStopped = false
 
     init(seed: UInt64, rows: Int) throws {
+      self.seed = seed
       random = SplitMix(seed: seed)
       server = Server(ModelServer(count: rows, seed: seed))
       folder = FileManager.default.temporaryDirectory.path + "/qwinkle-window-\(UUID().uuidString)"
@@ -144,7 +146,7 @@ import Timekeeping
 
     /// Ends the program and starts it at the reader's place.
     func restart() async throws {
-      await ledger.whenEmpty()
+      await ledger.settle()
       let place = reader.topRow
       cache.close()
       cache = try TimelineCache(directory: folder, ledger: ledger)
@@ -170,10 +172,10 @@ import Timekeeping
     /// Waits until nothing is left to do, and gives the oracle what the server has answered.
     func settle() async {
       for _ in 0..<4 {
-        await ledger.whenEmpty()
+        await ledger.settle()
         read()
       }
-      await ledger.whenEmpty()
+      await ledger.settle()
       let answers = server.state.withLock { state in
         defer { state.answers = [] }
         return state.answers
@@ -298,7 +300,7 @@ import Timekeeping
     await run.settle()
     if isKept, let before, run.oracle.index(of: before) != nil, run.reader.topRow != before {
       what += " (the reader was at \(before), is at \(String(describing: run.reader.topRow)))"
-      Issue.record("\(what)")
+      Issue.record("seed \(run.seed): \(what)")
     }
     return what
   }

@@ -4,7 +4,7 @@ import TerminalTesting
 import Testing
 
 /// `login`, `logout`, `accounts` and `--as`, without a terminal where none is needed.
-@Suite struct AccountCommandTests {
+@Suite(.bounded) struct AccountCommandTests {
   private let double = SignInDouble()
 
   /// Runs `body` with a server and a program.
@@ -305,17 +305,6 @@ import Testing
       try FileManager.default.removeItem(atPath: "\(program.home)/\(Program.secrets)/anna@\(server.host).token")
       expectRefusal(try await program.run("timeline", "home"), "is missing", "qwinkle login \(server.url)")
       #expect(try await program.run("logout").status == 0)
-    }
-  }
-
-  @Test func `what needs an account says how to sign in`() async throws {
-    try await withServer { program, server in
-      for command in [["timeline", "home"], ["post", "hello"]] {
-        let outcome = try await ChildProcess.run(
-          [Program.path] + command + ["--server", server.url], environment: program.environment, directory: program.home
-        )
-        expectRefusal(outcome, "Sign in: qwinkle login URL")
-      }
     }
   }
 }

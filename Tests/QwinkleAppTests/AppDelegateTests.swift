@@ -14,7 +14,7 @@ import Timekeeping
 
 /// Ownership: the app delegate knows about the life cycle and nothing else.
 @MainActor
-@Suite struct AppDelegateTests {
+@Suite(.bounded) struct AppDelegateTests {
   /// Modules that the app delegate must not know.
   private static let belowIt = ["QwinkleService", "QwinkleStore", "QwinkleModel", "QwinkleServer", "QwinkleScreens"]
 

@@ -7,7 +7,7 @@ import Testing
 @testable import QwinkleApp
 
 @MainActor
-@Suite struct BrowserTests {
+@Suite(.bounded) struct BrowserTests {
   @Test func `the environment says what can be tried, in order`() {
     #if !canImport(Darwin)
       func commands(_ environment: [String: String]) -> [[String]] { SystemBrowser.commands(in: environment) }

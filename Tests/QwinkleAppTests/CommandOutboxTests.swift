@@ -8,7 +8,7 @@ import TerminalTesting
 import Testing
 
 /// What becomes of a text that a command can't send.
-@Suite(.timeLimit(.minutes(60))) struct CommandOutboxTests {
+@Suite(.bounded) struct CommandOutboxTests {
   private func post(_ text: String, on url: String, by program: Program, _ more: String...) async throws
     -> (status: Int32?, text: String, errors: String)
   {

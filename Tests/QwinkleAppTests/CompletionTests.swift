@@ -6,7 +6,7 @@ import Testing
 @testable import QwinkleApp
 
 /// What shells complete.
-@Suite struct CompletionTests {
+@Suite(.bounded) struct CompletionTests {
   private static let script: String = {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     return tests.appending(path: "Shell/completions").path
@@ -16,7 +16,7 @@ import Testing
     try await Program.inNewHome { program in
       let outcome = try await ChildProcess.run(
         ["/usr/bin/env", "python3", Self.script, Program.path], environment: program.environment,
-        directory: program.home, patience: .seconds(600))
+        directory: program.home, patience: .seconds(240))
       #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.text)\(outcome.errors)")
       #expect(outcome.text.hasPrefix("completions: 15 lines in bash"), "\(outcome.text)")
       print(outcome.text)

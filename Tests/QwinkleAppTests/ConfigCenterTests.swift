@@ -3,13 +3,14 @@ import PaneKit
 import QwinkleConfig
 import QwinkleScreens
 import Terminal
+import TerminalTesting
 import Testing
 
 @testable import QwinkleApp
 
 /// What the program does with the user's options.
 @MainActor
-@Suite struct ConfigCenterTests {
+@Suite(.bounded) struct ConfigCenterTests {
   /// A home, deleted with this object.
   private final class Home: Sendable {
     let path = FileManager.default.temporaryDirectory.path + "/qwinkle-home-\(UUID().uuidString)"

@@ -4,7 +4,7 @@ import TerminalTesting
 import Testing
 
 /// After a crash the next start names the report, which holds nothing the user wrote and no secrets.
-@Suite(.needsTmux, .timeLimit(.minutes(60))) struct CrashReportTests {
+@Suite(.needsTmux, .bounded) struct CrashReportTests {
   /// All crash files, whatever their names, as one text; nil if there are none.
   private func report(of program: Program, named name: String = "crash") -> String? {
     let files = program.files().filter { $0.path.hasPrefix(".local/state/qwinkle/\(name)") }
@@ -45,7 +45,7 @@ import Testing
           try await terminal.waitForEnd()
         }
         let text = try #require(report(of: program), "\(program.files().map(\.path))")
-        #expect(!text.contains("canary") && !text.contains("third") && !text.contains("Alice"))
+        #expect(!text.isEmpty && !text.contains("canary") && !text.contains("third") && !text.contains("Alice"))
       }
     }
   }

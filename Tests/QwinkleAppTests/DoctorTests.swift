@@ -4,7 +4,7 @@ import TerminalTesting
 import Testing
 
 /// `qwinkle doctor` finds what is wrong, and tells no secret.
-@Suite struct DoctorTests {
+@Suite(.bounded) struct DoctorTests {
   private let double = SignInDouble(prefix: "canary")
 
   @Test func `a new home has no problems, and stays as it is`() async throws {

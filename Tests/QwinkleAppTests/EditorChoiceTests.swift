@@ -1,9 +1,10 @@
 import Foundation
+import TerminalTesting
 import Testing
 
 @testable import QwinkleApp
 
-@Suite struct EditorChoiceTests {
+@Suite(.bounded) struct EditorChoiceTests {
   /// Runs `body` with a new folder that has programs and other things with these names.
   private func withFolder(programs: [String] = [], others: [String] = [], _ body: (String) -> Void) throws {
     let folder = "\(NSTemporaryDirectory())/\(UUID().uuidString)"

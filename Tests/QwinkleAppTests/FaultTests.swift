@@ -4,7 +4,7 @@ import TerminalTesting
 import Testing
 
 /// Everything that a server or the connection can do wrong, up to the message on standard error or in the status bar.
-@Suite struct FaultTests {
+@Suite(.bounded) struct FaultTests {
   /// A fault, and words of the expected message.
   struct Fault: Sendable, CustomTestStringConvertible {
     let testDescription: String

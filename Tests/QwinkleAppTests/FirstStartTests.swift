@@ -4,7 +4,7 @@ import TerminalTesting
 import Testing
 
 /// A new user's first start: write, leave and come back.
-@Suite(.needsTmux) struct FirstStartTests {
+@Suite(.needsTmux, .bounded) struct FirstStartTests {
   private func quit(_ terminal: TmuxHarness) async throws {
     try await terminal.press("q")
     try await terminal.wait(for: "Quit Qwinkle?")

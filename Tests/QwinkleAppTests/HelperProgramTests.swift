@@ -5,7 +5,7 @@ import Testing
 @testable import QwinkleApp
 
 /// Programs that are run for what they print.
-@Suite(.timeLimit(.minutes(60))) struct HelperProgramTests {
+@Suite(.bounded) struct HelperProgramTests {
   private func run(_ script: String, input: String = "", mostBytes: Int = 100) async throws -> HelperProgram.Outcome {
     try await HelperProgram.run(
       ["/bin/sh", "-c", script], in: .background(input: Array(input.utf8)), mostBytes: mostBytes)

@@ -6,7 +6,7 @@ import Testing
 @testable import QwinkleApp
 
 /// Printed addresses are hyperlinks on terminals that support them, and nowhere else.
-@Suite struct HyperlinkTests {
+@Suite(.bounded) struct HyperlinkTests {
   private static func link(_ target: String, _ shown: String) -> String {
     "\u{1B}]8;;\(target)\u{1B}\\\(shown)\u{1B}]8;;\u{1B}\\"
   }

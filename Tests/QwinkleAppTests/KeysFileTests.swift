@@ -8,7 +8,7 @@ import Testing
 @testable import QwinkleApp
 
 /// The user's `keys.txt`, and the ready maps.
-@Suite struct KeysFileTests {
+@Suite(.bounded) struct KeysFileTests {
   private func overlay(_ text: String) throws -> KeymapOverlay { try Keymap.standard.get().overlaid(by: text) }
 
   private func problems(_ text: String) throws -> [String] {
@@ -100,9 +100,9 @@ import Testing
       let overlay = try overlay(text)
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false).count
       for problem in overlay.problems {
-        #expect((1...lines).contains(problem.line) && problem.column >= 1 && !problem.sentence.isEmpty, "\(seed)")
+        #expect((1...lines).contains(problem.line) && problem.column >= 1 && !problem.sentence.isEmpty, "seed \(seed)")
       }
-      #expect(overlay.keymap.bindings.count >= 100, "\(seed)")
+      #expect(overlay.keymap.bindings.count >= 100, "seed \(seed)")
     }
   }
 }

@@ -7,7 +7,7 @@
   import Testing
 
   /// SIGKILL at any moment: the files stay whole, next to nothing that was typed is lost, and nothing is sent twice.
-  @Suite(.timeLimit(.minutes(60))) struct KillTests {
+  @Suite(.bounded) struct KillTests {
     /// What may be lost of what was typed.
     private static let mayBeLost = 20
     /// Letters that stand nowhere else on the screen: what is posted is in no timeline that it shows.
@@ -17,27 +17,27 @@
 
     /// One home, and the program that is killed there again and again.
     struct Life: Sendable, CustomTestStringConvertible {
-      let number: Int
-      var testDescription: String { "life \(number)" }
+      let seed: UInt64
+      var testDescription: String { "seed \(seed)" }
     }
 
-    private static let lives = (0..<Soak.runs(2)).map(Life.init)
+    private static let lives = Soak.seeds(2).map(Life.init)
 
     @Test(arguments: lives) func `killed at any moment, it loses nothing and sends nothing twice`(
       life: Life
     ) async throws {
       let server = CountingServer(
-        seed: UInt64(life.number), honoursKeys: life.number.isMultiple(of: 2), showsPosts: false)
+        seed: life.seed, honoursKeys: life.seed.isMultiple(of: 2), showsPosts: false)
       try await withServer(server.answer) { front in
         try await Program.inNewHome { program in
           let token = server.accounts.makeToken(for: "mara")
           let outcome = try await program.run("login", front.url, "--token-stdin", input: token + "\n")
           try #require(outcome.status == 0, "\(outcome.errors)")
           // In every other life an entry can be taken back for a second; killed then, it is a draft.
-          try program.write("hold = \(life.number % 2)\n".utf8, to: ".config/qwinkle/config.toml")
-          var killing = Killing(program: program.with(["TERM": "xterm-256color"]), server: server, seed: life.number)
+          try program.write("hold = \(life.seed % 2)\n".utf8, to: ".config/qwinkle/config.toml")
+          var killing = Killing(program: program.with(["TERM": "xterm-256color"]), server: server, seed: life.seed)
           while killing.kills < Self.killsOfLife { try await killing.writeOne() }
-          print("life \(life.number): \(killing.kills) kills, \(killing.entries) entries, \(killing.lost) letters lost")
+          print("seed \(life.seed): \(killing.kills) kills, \(killing.entries) entries, \(killing.lost) letters lost")
         }
       }
     }
@@ -50,10 +50,10 @@
       private(set) var entries = 0
       private(set) var lost = 0
 
-      init(program: Program, server: CountingServer, seed: Int) {
+      init(program: Program, server: CountingServer, seed: UInt64) {
         self.program = program
         self.server = server
-        random = SplitMix(seed: UInt64(seed))
+        random = SplitMix(seed: seed)
       }
 
       /// Writes an entry and sends it, with kills in between.

@@ -3,7 +3,7 @@ import TerminalTesting
 import Testing
 
 /// The program in linear mode, in a real terminal.
-@Suite(.needsTmux) struct LinearTests {
+@Suite(.needsTmux, .bounded) struct LinearTests {
   /// Copies all output to the terminal to a file, and records the terminal's settings before and after.
   private static let script = #"""
     stty -a > before; tmux pipe-pane "cat > $HOME/written"; "$@"; echo "status $?"; stty -a > after; echo given back
@@ -100,7 +100,8 @@ import Testing
           screen.rows.lastIndex { $0.contains("Welcome") } ?? 0 > screen.row(with: "done-23") ?? .max
         }
         try await terminal.press("q", "y")
-        try await terminal.wait(for: "the prompt") { $0.rows.last { !$0.isEmpty } == "prompt>" }
+        let end = try await terminal.wait(for: "the prompt") { $0.lastRow == "prompt>" }
+        #expect(!end.isAlternate && end.isCursorVisible)
       }
     }
   }

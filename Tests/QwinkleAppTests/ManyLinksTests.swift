@@ -9,7 +9,7 @@ import Timekeeping
 
 /// The time to print a qwink with many links must grow linearly, not quadratically.
 @MainActor
-@Suite struct ManyLinksTests {
+@Suite(.bounded) struct ManyLinksTests {
   private func qwink(_ count: Int, shows: Bool) -> Qwink {
     let spans = (0..<count).flatMap { number in
       let url = "https://example.org/page/\(number)"

@@ -8,7 +8,7 @@
   import Testing
 
   /// Pictures over a connection that is paid for by the byte: a server counts what is asked for.
-  @Suite(.timeLimit(.minutes(30))) struct MeteredTests {
+  @Suite(.bounded) struct MeteredTests {
     /// A timeline whose qwinks have pictures and avatars, and what was fetched of these.
     private final class Pictures: Sendable {
       private static let count = 40
@@ -48,55 +48,74 @@
       }
     }
 
-    /// Leafs through the timeline, and rests where pictures would come, and those of the next page.
-    private func leaf(_ terminal: PseudoTerminal) async {
-      for _ in 0..<3 {
-        terminal.type("\u{06}")
-        await Pace.rest(milliseconds: 900)
+    /// Number of the selected qwink.
+    private static func selected(_ screen: TmuxHarness.Screen) -> Int? {
+      for row in screen.rows where row.hasPrefix("▌") {
+        if let match = row.firstMatch(of: #/Qwink (\d+)/#) { return Int(match.output.1) }
       }
+      return nil
     }
 
-    private func wait(_ pictures: Pictures, until isSo: ([String]) -> Bool) async throws {
-      while !isSo(pictures.asked) {
-        try Task.checkCancellation()
-        await Pace.rest(milliseconds: 20)
-      }
+    /// Whether the selected qwink's picture is shown, or a sentence says that a key would load it: both come after the
+    /// rest in which pictures are fetched.
+    private static func isLookedAt(_ screen: TmuxHarness.Screen) -> Bool {
+      screen.rows.contains { $0.hasPrefix("▌") && ($0.contains("not loaded") || $0.contains("▀▀▀▀")) }
     }
 
-    @Test func `with --metered nothing is fetched but by key`() async throws {
+    /// Pages through the timeline and views the picture that is selected then. Returns the qwink's number once the
+    /// program has ended.
+    private func leaf(_ terminal: TmuxHarness, pages: Int, _ pictures: Pictures) async throws -> Int {
+      for _ in 0..<pages {
+        let before = Self.selected(try await terminal.screen())
+        try await terminal.press("C-f")
+        try await terminal.wait(for: "the next page") {
+          Self.selected($0).map { $0 != before } == true && Self.isLookedAt($0)
+        }
+      }
+      let screen = try await terminal.screen()
+      let number = try #require(Self.selected(screen))
+      #expect(screen.contains("not loaded") && !pictures.asked.contains { Self.number(in: $0) <= number }, "\(screen)")
+      try await terminal.press("v")
+      try await terminal.wait(for: "the picture") { $0.contains("› Picture") && $0.contains("▀▀▀▀") }
+      try await terminal.press("q", "q", "y")
+      #expect(try await terminal.waitForEnd().status == 0)
+      return number
+    }
+
+    /// Number of the qwink whose picture or avatar is at a path.
+    private static func number(in path: String) -> Int {
+      path.firstMatch(of: #/(\d+)\.png/#).flatMap { Int($0.output.1) } ?? 0
+    }
+
+    @Test(.needsTmux) func `with --metered nothing is fetched but by key`() async throws {
       let pictures = try Pictures()
       try await withServer(pictures.answer) { server in
         try await Program.inNewHome { program in
-          try await program.onPseudoTerminal("--metered", "--server", server.url) { terminal, _ in
+          try await program.onTerminal("--metered", "--server", server.url) { terminal in
             try await terminal.wait(for: "Leek 40")
-            await leaf(terminal)
-            #expect(pictures.asked.isEmpty)
-            terminal.type("v")
-            try await wait(pictures) { !$0.isEmpty }
-            await Pace.rest(milliseconds: 500)
-            #expect(pictures.asked.count == 1 && pictures.asked.allSatisfy { $0.hasPrefix("/media/large-") })
+            let number = try await leaf(terminal, pages: 3, pictures)
+            #expect(pictures.asked == ["/media/large-\(number).png"])
           }
         }
       }
     }
 
-    @Test func `after :set metered on nothing more is fetched but by key`() async throws {
+    @Test(.needsTmux) func `after :set metered on nothing more is fetched but by key`() async throws {
       let pictures = try Pictures()
       try await withServer(pictures.answer) { server in
         try await Program.inNewHome { program in
-          try await program.onPseudoTerminal("--server", server.url) { terminal, _ in
-            try await wait(pictures) { $0.contains("/media/40.png") && $0.contains("/faces/own-40.png") }
-            terminal.type(":set metered on\r")
+          try await program.onTerminal("--server", server.url) { terminal in
+            try await TerminalTesting.wait(
+              for: "the requests of a row", showing: { pictures.asked.joined(separator: "\n") }
+            ) {
+              pictures.asked.contains("/media/40.png") && pictures.asked.contains("/faces/own-40.png")
+            }
+            try await terminal.type(":set metered on\r")
             try await terminal.wait(for: "Pictures load by key (v)")
-            await Pace.rest(milliseconds: 900)
-            let before = pictures.asked
-            await leaf(terminal)
-            #expect(pictures.asked == before)
-            terminal.type("v")
-            try await wait(pictures) { $0.count > before.count }
-            await Pace.rest(milliseconds: 500)
-            #expect(pictures.asked.dropFirst(before.count).count == 1)
-            #expect(pictures.asked.last?.hasPrefix("/media/large-") == true)
+            // Beyond the page that was fetched ahead.
+            let number = try await leaf(terminal, pages: 6, pictures)
+            let later = pictures.asked.filter { Self.number(in: $0) <= number }
+            #expect(later == ["/media/large-\(number).png"])
           }
         }
       }

@@ -7,7 +7,7 @@ import Testing
 import Timekeeping
 
 /// `qwinkle search` where the server can't be reached.
-@Suite struct OfflineSearchTests {
+@Suite(.bounded) struct OfflineSearchTests {
   /// Nobody listens there.
   private static let server = "http://127.0.0.1:9"
 

@@ -11,7 +11,7 @@ import Timekeeping
 
 /// Commands of the user's own: what a qwink says never becomes code.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct OwnCommandTests {
+@Suite(.bounded) struct OwnCommandTests {
   init() {
     // As the program does: a command need not read what it is given.
     signal(SIGPIPE, SIG_IGN)
@@ -29,12 +29,12 @@ import Timekeeping
 
   private func run(_ line: String, on qwink: Qwink, _ input: OwnCommand.Input, home: String) async throws -> String {
     let center = ConfigCenter(Paths(environment: ["HOME": home]))
-    let result = await withCheckedContinuation { (done: CheckedContinuation<Result<String, CommandFailure>, Never>) in
+    let result: Result<String, CommandFailure> = try await callbackValue(of: "the end of “\(line)”") { done in
       center.run(
         line, input: PipedQwink.input(input, of: qwink), environment: PipedQwink.environment(of: qwink)
       ) { [center] result in
         _ = center
-        done.resume(returning: result)
+        done(result)
       }
     }
     return try result.get()
@@ -105,7 +105,7 @@ import Timekeeping
     let ledger = ActivityLedger()
     center.ledger = ledger
     center.runHooks(for: news)
-    await ledger.whenEmpty()
+    await ledger.settle()
     var files: [String: String] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: home) where !name.hasPrefix(".") {
       files[name] = try String(contentsOfFile: "\(home)/\(name)", encoding: .utf8)

@@ -7,7 +7,7 @@ import Timekeeping
 @testable import QwinkleApp
 
 /// Lists that are longer than a server's page, and ranges of time.
-@Suite struct PagingTests {
+@Suite(.bounded) struct PagingTests {
   /// A timeline of qwinks `count`…1, a minute apart, in pages with Link headers as Mastodon gives them.
   private static func timeline(_ count: Int, isLinked: Bool = true) -> @Sendable (ScriptedServer.Request) -> Script {
     { request in

@@ -6,7 +6,7 @@ import Testing
 @testable import QwinkleReplay
 
 /// What terminals that show pixels are sent, as tapes record it.
-@Suite(.timeLimit(.minutes(60))) struct PictureBytesTests {
+@Suite(.bounded) struct PictureBytesTests {
   private static let tapes = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Tapes").path
 

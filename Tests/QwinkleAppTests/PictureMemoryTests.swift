@@ -4,7 +4,7 @@
   import Testing
 
   /// What hostile pictures leave behind in the program's own memory.
-  @Suite(.timeLimit(.minutes(60))) struct PictureMemoryTests {
+  @Suite(.bounded) struct PictureMemoryTests {
     /// The benchmarks, beside the program: a process that does nothing else.
     private static let bench = URL(fileURLWithPath: Program.path).deletingLastPathComponent()
       .appending(path: "qwinkle-bench").path
@@ -13,7 +13,7 @@
       try await Program.inNewHome { program in
         let outcome = try await ChildProcess.run(
           [Self.bench, "picture-memory", "\(Soak.runs(30, times: 10))"], environment: program.environment,
-          directory: program.home, patience: .seconds(600))
+          directory: program.home, patience: .seconds(Soak.isOn ? 2400 : 240))
         let kilobytes = try #require(outcome.text.wholeMatch(of: #/(?s).*growth: (-?\d+) KB\s*/#), "\(outcome.text)")
         // Each is 13 MB.
         #expect(try #require(Int(kilobytes.output.1)) < 8 << 10, "\(outcome.text)")

@@ -3,7 +3,7 @@ import TerminalTesting
 import Testing
 
 /// The README's pictures, and recordings played by other programs.
-@Suite struct PictureTests {
+@Suite(.bounded) struct PictureTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Resources/pictures").path
 

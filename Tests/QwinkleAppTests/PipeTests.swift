@@ -4,7 +4,7 @@ import TerminalTesting
 import Testing
 
 /// Output to a pipe is plain text, and hostile server data never reaches a terminal as escapes.
-@Suite struct PipeTests {
+@Suite(.bounded) struct PipeTests {
   /// Escapes that would set the title, set the clipboard or clear the screen: raw in JSON, and as HTML entities.
   private static let hostile: Script = {
     let raw = #"\u001b]0;owned\u0007\u001b]52;c;b3duZWQ=\u0007\u001b[2J\u009b2J\u202eevil"#

@@ -7,7 +7,7 @@ import Testing
 @testable import QwinkleReplay
 
 /// A recording of a real server plays without it and holds no secrets.
-@Suite struct RecordTests {
+@Suite(.bounded) struct RecordTests {
   private static let message = "The key lies under the CANARY-MESSAGE pot."
 
   /// Records `play` as anna on a server where ben has sent her a private message. Returns her token.

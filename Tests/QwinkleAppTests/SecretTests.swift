@@ -4,7 +4,7 @@ import TerminalTesting
 import Testing
 
 /// Only the server ever sees the token.
-@Suite(.needsTmux) struct SecretTests {
+@Suite(.needsTmux, .bounded) struct SecretTests {
   private static let canary = "canary-6a1f0c-token"
 
   private func expectNoTrace(of program: Program, process: Int32) {

@@ -3,7 +3,7 @@ import TerminalTesting
 import Testing
 
 /// What an operator does with the data of `qwinkle serve`.
-@Suite struct ServeDataCommandTests {
+@Suite(.bounded) struct ServeDataCommandTests {
   private func run(_ program: Program, _ arguments: String...) async throws -> ChildProcess.Outcome {
     try await program.run(["serve"] + arguments + ["--data", "\(program.home)/data"])
   }

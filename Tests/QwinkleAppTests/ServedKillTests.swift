@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// SIGKILL at any moment: a server has all that it acknowledged.
-@Suite(.timeLimit(.minutes(60))) struct ServedKillTests {
+@Suite(.bounded) struct ServedKillTests {
   /// What clients were told is saved, and the kill that comes when they were told often enough.
   private final class Acknowledged: Sendable {
     private struct State {
@@ -32,9 +32,10 @@ import Testing
     }
   }
 
-  @Test func `killed at random moments under load, a server has all that it acknowledged`() async throws {
+  @Test(arguments: [Soak.seed])
+  func `killed at random moments under load, a server has all that it acknowledged`(seed: UInt64) async throws {
     let kills = Soak.isOn ? 200 : 5
-    var random = SplitMix(seed: 9)
+    var random = SplitMix(seed: seed)
     let acknowledged = Acknowledged()
     try await Program.inNewHome { program in
       let made = try await program.run("serve", "add-user", "anna", "--data", "\(program.home)/data")

@@ -15,7 +15,7 @@ import Testing
 #endif
 
 /// A server that the system allows few files.
-@Suite(.timeLimit(.minutes(60))) struct ServedLimitTests {
+@Suite(.bounded) struct ServedLimitTests {
   @Test func `with few descriptors and many silent connections, a server goes on answering`() async throws {
     try await Program.inNewHome { program in
       let server = try ChildProcess(

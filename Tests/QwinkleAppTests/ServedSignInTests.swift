@@ -3,7 +3,7 @@ import TerminalTesting
 import Testing
 
 /// Signing in to a real `qwinkle serve`, with its page in a minimal browser.
-@Suite(.needsTmux) struct ServedSignInTests {
+@Suite(.needsTmux, .bounded) struct ServedSignInTests {
   private static let password = "correct horse & battery"
 
   /// Runs `body` with a service that has these qwinkers, and a program in the same home.

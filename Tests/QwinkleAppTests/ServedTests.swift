@@ -3,7 +3,7 @@ import TerminalTesting
 import Testing
 
 /// Several users on one `qwinkle serve`.
-@Suite struct ServedTests {
+@Suite(.bounded) struct ServedTests {
   /// Adds a qwinker and leaves the token in a file of that name.
   private func addQwinker(_ name: String, _ program: Program) async throws -> String {
     let made = try await program.run("serve", "add-user", name, "--data", "\(program.home)/data")

@@ -1,8 +1,9 @@
+import TerminalTesting
 import Testing
 
 @testable import QwinkleApp
 
-@Suite struct ServerAddressTests {
+@Suite(.bounded) struct ServerAddressTests {
   @Test(arguments: [
     "http://example.org", "http://127.evil.example", "http://127.0.0.1.evil.example", "http://localhost.evil.example",
     "http://[::12]", "http://10.0.0.1:8420", "http://127.0.0",

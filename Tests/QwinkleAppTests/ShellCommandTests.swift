@@ -5,7 +5,7 @@ import TerminalTesting
 import Testing
 
 /// The shell commands that read and write, against a server with scripted responses.
-@Suite struct ShellCommandTests {
+@Suite(.bounded) struct ShellCommandTests {
   /// A server that answers paths with these prefixes and has nothing else. A prefix without a body is unknown, like all
   /// other paths.
   private func withAnswers<Result>(
@@ -33,25 +33,6 @@ import Testing
     ("/api/v1/accounts/verify_credentials", mara),
     ("/api/v2/instance", #"{"domain":"x","title":"X","version":"4.3.0"}"#),
   ]
-
-  // MARK: Without an account
-
-  @Test(arguments: [
-    ["timeline", "home"], ["timeline", "bookmarks"], ["timeline", "favourites"], ["messages"], ["messages", "1"],
-    ["notifications"], ["post", "x"], ["reply", "1", "x"],
-  ])
-  func `what needs an account says how to sign in, and asks nothing`(arguments: [String]) async throws {
-    try await withTimeline(Answers.threeQwinks) { server in
-      try await Program.inNewHome { program in
-        let outcome = try await ChildProcess.run(
-          [Program.path] + arguments + ["--server", server.url], environment: program.environment,
-          directory: program.home)
-        #expect(outcome.status == 1 && outcome.output.isEmpty && outcome.errorLines.count == 1)
-        #expect(outcome.errors.contains("Sign in: qwinkle login URL"), "\(outcome.errors)")
-        #expect(server.requests.isEmpty)
-      }
-    }
-  }
 
   // MARK: Reading
 

@@ -3,8 +3,13 @@ import TerminalTesting
 import Testing
 
 /// Terminals of every size, at the start and while running.
-@Suite(.needsTmux) struct SizeTests {
+@Suite(.needsTmux, .bounded) struct SizeTests {
   private static let sizes = [(12, 40), (24, 80), (40, 120), (50, 200), (3, 10), (1, 1)]
+
+  private static func isWhole(_ screen: TmuxHarness.Screen) -> Bool {
+    screen.rows[0].contains("●") && screen.contains("Welcome to Qwinkle!")
+      && screen.rows.last?.contains("? help") == true
+  }
 
   @Test(arguments: sizes) func `it starts, moves and quits`(rows: Int, columns: Int) async throws {
     try await Program.inNewHome { program in
@@ -49,7 +54,10 @@ import Testing
         }
         try await terminal.type(" and sent")
         try await terminal.press("C-d")
-        try await terminal.wait(for: "the posted qwink") { !$0.contains("New qwink") && $0.contains("sizes and sent") }
+        let posted = try await terminal.wait(for: "the posted qwink") {
+          !$0.contains("New qwink") && $0.contains("sizes and sent")
+        }
+        #expect(posted.rows.count == 24 && posted.contains("typed at all sizes and sent"))
       }
     }
   }
@@ -61,9 +69,10 @@ import Testing
           screen.contains("▌") && screen.rows.last?.contains("? help") == true
         }
         try await terminal.resize(rows: 14, columns: 50)
-        try await terminal.wait(for: "the timeline, higher") { screen in
+        let screen = try await terminal.wait(for: "the timeline, higher") { screen in
           screen.rows.count == 14 && screen.contains("▌") && screen.rows.last?.contains("? help") == true
         }
+        #expect(screen.isAlternate && !screen.hasEnded)
       }
     }
   }
@@ -72,11 +81,15 @@ import Testing
   @Test func `a terminal that says it changed and has its former size is painted again`() async throws {
     try await Program.inNewHome { program in
       try await program.onTerminal { terminal in
-        try await terminal.wait(for: "Welcome to Qwinkle!")
+        let before = try await terminal.wait(for: "the whole screen", until: Self.isWhole)
         try await terminal.disturb("\u{1B}[2J")
         try await terminal.waitForEnd(of: "Welcome to Qwinkle!")
         try await terminal.signal(SIGWINCH)
-        try await terminal.wait(for: "Welcome to Qwinkle!")
+        // The first row shows the time.
+        let again = try await terminal.wait(for: "the screen as it was") {
+          $0.rows.dropFirst() == before.rows.dropFirst()
+        }
+        #expect(again.isAlternate && !again.hasEnded)
       }
     }
   }
@@ -84,14 +97,15 @@ import Testing
   @Test func `^L paints again what something else has written over`() async throws {
     try await Program.inNewHome { program in
       try await program.onTerminal { terminal in
-        let before = try await terminal.wait(for: "the whole screen") { screen in
-          screen.rows[0].contains("●") && screen.contains("Welcome") && screen.rows.last?.contains("? help") == true
-        }
+        let before = try await terminal.wait(for: "the whole screen", until: Self.isWhole)
         try await terminal.disturb("\u{1B}[2J\u{1B}[5;5Hsomebody writes to you")
         try await terminal.wait(for: "somebody writes to you")
         try await terminal.press("C-l")
         // The first row shows the time.
-        try await terminal.wait(for: "the screen as it was") { $0.rows.dropFirst() == before.rows.dropFirst() }
+        let again = try await terminal.wait(for: "the screen as it was") {
+          $0.rows.dropFirst() == before.rows.dropFirst()
+        }
+        #expect(again.isAlternate && !again.hasEnded)
       }
     }
   }
@@ -109,6 +123,7 @@ import Testing
         }
       }
     }
+    #expect(shown.count == 4)
     for (kind, rows) in shown { #expect(rows == shown["xterm-256color"], "\(kind)") }
   }
 }

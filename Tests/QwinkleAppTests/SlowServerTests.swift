@@ -3,7 +3,7 @@ import TerminalTesting
 import Testing
 
 /// A slow server freezes nothing.
-@Suite(.needsTmux) struct SlowServerTests {
+@Suite(.needsTmux, .bounded) struct SlowServerTests {
   @Test func `every key is answered while the server is not`() async throws {
     let gate = Gate()
     defer { gate.open() }
@@ -11,7 +11,7 @@ import Testing
       try await Program.inNewHome { program in
         try await program.onTerminal("--server", server.url) { terminal in
           try await terminal.wait(for: "Fetching the public timeline")
-          await server.whenAsked()
+          try await server.whenAsked()
 
           try await terminal.press("?")
           try await terminal.wait(for: "half a page down")
@@ -55,7 +55,7 @@ import Testing
       try await Program.inNewHome { program in
         try await program.onTerminal("--server", server.url) { terminal in
           try await terminal.wait(for: "Fetching")
-          await server.whenAsked()
+          try await server.whenAsked()
           try await terminal.press("q", "y")
           let end = try await terminal.waitForEnd()
           #expect(end.status == 0)

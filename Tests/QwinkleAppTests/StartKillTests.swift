@@ -10,16 +10,16 @@
 
   /// SIGKILL while the program brings old files up to date and prunes the cache: what people wrote stays, and so do
   /// their bookmarks.
-  @Suite(.timeLimit(.minutes(60))) struct StartKillTests {
+  @Suite(.bounded) struct StartKillTests {
     private static let killsOfLife = 6
     /// The size of a new cache, in bytes: it may keep 16 MB.
     private static let size = 24 << 20
 
-    @Test(arguments: 0..<Soak.runs(1)) func `killed while it starts, it loses nothing that it must keep`(
-      life: Int
+    @Test(arguments: Soak.seeds(1)) func `killed while it starts, it loses nothing that it must keep`(
+      seed: UInt64
     ) async throws {
-      var random = SplitMix(seed: UInt64(life))
-      let server = CountingServer(seed: UInt64(life), honoursKeys: true)
+      var random = SplitMix(seed: seed)
+      let server = CountingServer(seed: seed, honoursKeys: true)
       try await withServer(server.answer) { front in
         try await Program.inNewHome { program in
           let token = server.accounts.makeToken(for: "mara")
@@ -56,7 +56,7 @@
           let items = try OutgoingStore.items(in: folders.outgoing)
           #expect(items.map(\.state) == [.failed, .uncertain] && items.map(\.isHeld) == [false, true])
           #expect(server.texts(beginningWith: "sent?").isEmpty && server.texts(beginningWith: "@alice").isEmpty)
-          print("life \(life): content of \(sizes.map { $0 >> 20 }) MB after the kills")
+          print("seed \(seed): content of \(sizes.map { $0 >> 20 }) MB after the kills")
           #expect(sizes.contains { $0 < Self.size * 3 / 4 }, "nothing was ever pruned")
         }
       }
@@ -95,7 +95,7 @@
       func row(_ id: Int) -> TimelineCache.Row { TimelineCache.Row(.qwink(.sample(id: Qwink.ID("\(id)"), text: text))) }
       cache.replace((10_000..<(10_000 + Self.size / text.utf8.count)).reversed().map(row), of: .local, older: nil)
       cache.replace((1...20).reversed().map(row), of: .bookmarks, older: nil)
-      await ledger.whenEmpty()
+      await ledger.settle()
       cache.close()
     }
 

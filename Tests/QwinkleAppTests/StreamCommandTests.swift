@@ -3,7 +3,7 @@ import TerminalTesting
 import Testing
 
 /// `qwinkle stream`.
-@Suite struct StreamCommandTests {
+@Suite(.bounded) struct StreamCommandTests {
   @Test func `a name that is no stream is refused with the names that are`() async throws {
     try await Program.inNewHome { program in
       let refused = try await program.run("stream", "bookmarks")

@@ -9,7 +9,7 @@ import Testing
 @testable import QwinkleApp
 
 /// The ready themes, and those of the user's own.
-@Suite struct ThemeTests {
+@Suite(.bounded) struct ThemeTests {
   static let ready = ConfigKey.theme.option.examples.filter { !["terminal", "own"].contains($0) }
 
   @Test func `there are eight, light and dark, of high contrast and without colours`() throws {
@@ -35,6 +35,13 @@ import Testing
         #expect((style.background != base) == isSelected, "\(name) \(role.rawValue) \(colors)")
       }
     }
+  }
+
+  @Test func `the list of all roles begins with text and has each role of a theme once`() {
+    #expect(StyleRole.all.first == .text)
+    #expect(Set(StyleRole.all).count == StyleRole.all.count)
+    let theme = ThemeChoice.theme(named: "ember", own: nil)
+    #expect(theme.looks.allSatisfy { StyleRole.all.contains($0.role) })
   }
 
   @Test func `high contrast is higher than others`() {
@@ -66,7 +73,8 @@ import Testing
   @Test func `without colours a theme has none`() {
     for name in Self.ready {
       let theme = ThemeChoice.theme(named: name, own: nil).adapted(toColors: 0)
-      #expect(theme.looks.allSatisfy { $0.style.foreground == .standard && $0.style.background == .standard })
+      let styles = theme.looks.map { $0.style }
+      #expect(!styles.isEmpty && styles.allSatisfy { $0.foreground == .standard && $0.background == .standard })
     }
   }
 
@@ -103,7 +111,7 @@ import Testing
       let text = String(decoding: Damage.damaged(whole, &random), as: UTF8.self)
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false).count
       for problem in ThemeReader(text).problems {
-        #expect((1...lines).contains(problem.line) && problem.column >= 1 && !problem.sentence.isEmpty, "\(seed)")
+        #expect((1...lines).contains(problem.line) && problem.column >= 1 && !problem.sentence.isEmpty, "seed \(seed)")
       }
     }
   }

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// Two qwinkers who talk privately and a third who must not notice: on one `qwinkle serve`, each at their own terminal.
-@Suite(.needsTmux) struct ThreeQwinkersTests {
+@Suite(.needsTmux, .bounded) struct ThreeQwinkersTests {
   private static let said = "The key is under the mat"
   private static let answered = "Then I feed the cat"
   /// What a stranger must never see.

@@ -1,8 +1,9 @@
 import Foundation
+import TerminalTesting
 import Testing
 
 /// The words that people read: those of string literals, the keymap and the welcome.
-@Suite struct UserWordsTests {
+@Suite(.bounded) struct UserWordsTests {
   /// What no sentence to a person says, and what it says instead.
   private static let unused: [(pattern: String, instead: String)] = [
     (#"\bnotices?\b"#, "notification"), (#"\bmarks?\b"#, "bookmark"), (#"\bqwinkers?\b"#, "user, account, @name"),

@@ -7,40 +7,84 @@ import Testing
 @testable import QwinkleApp
 
 /// The commands that do what keys do.
-@Suite struct VerbTests {
+@Suite(.bounded) struct VerbTests {
   private static let script: String = {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     return tests.appending(path: "Shell/verbs").path
   }()
 
+  /// The command's name in a line such as `'--as' 'anna' 'post' 'Hello'`.
+  private static func verb(in line: Substring) -> String? {
+    var words = line.split(separator: " ").map { $0.filter { $0 != "'" } }[...]
+    while words.first?.hasPrefix("--") == true { words = words.dropFirst(2) }
+    return words.first
+  }
+
   // It starts a process for each of some hundred commands.
   @Test func `one script uses every command on a service that it starts`() async throws {
     let text = try String(contentsOfFile: Self.script, encoding: .utf8)
     #expect(text.contains("\nset -euo pipefail\n"))
-    for command in RootCommand.configuration.subcommands {
-      let name = try #require(command.configuration.commandName)
-      let words = try Regex(#"(\b(q|anna|ben)( --\S+ \S+)* |\$verb.*|for verb in.*)\b\#(name)\b"#)
-      #expect(text.contains(words), "\(name)")
-    }
     try await Program.inNewHome { program in
+      let file = "\(program.home)/operations"
       let outcome = try await ChildProcess.run(
-        ["/usr/bin/env", "bash", Self.script, Program.path], environment: program.environment, directory: program.home,
-        patience: .seconds(600))
+        ["/usr/bin/env", "bash", Self.script, Program.path, file], environment: program.environment,
+        directory: program.home,
+        patience: .seconds(240))
       #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.text)\(outcome.errors)")
       #expect(outcome.text.hasPrefix("verbs: every command works, "))
+      let operations = try String(contentsOfFile: file, encoding: .utf8)
+      let verbs = Set(operations.split(separator: "\n").compactMap(Self.verb))
+      for command in RootCommand.configuration.subcommands {
+        let name = try #require(command.configuration.commandName)
+        #expect(verbs.contains(name), "the script does not use \(name)")
+      }
       print(outcome.text)
     }
   }
 
+  // MARK: Without an account
+
+  @MainActor
+  private func accountUse(of arguments: [String]) throws -> String? {
+    var uses: [String?] = []
+    CommandRunner.observer = { uses.append($0) }
+    defer { CommandRunner.observer = nil }
+    let prepared = try CommandLineReader.prepared(arguments + ["--server", "http://tilde.example"])
+    let command = try #require(try RootCommand.parseAsRoot(prepared) as? any ProgramCommand, "\(arguments)")
+    try command.start()
+    #expect(uses.count == 1, "\(arguments)")
+    return uses.first ?? nil
+  }
+
+  @MainActor
   @Test(arguments: [
     ["boost", "1"], ["favourite", "1"], ["bookmark", "1", "--undo"], ["edit", "1", "x"], ["delete", "1"],
-    ["redraft", "1"],
-    ["follow", "@bob"], ["accept", "@bob"], ["refuse", "@bob"], ["message", "@bob", "x"], ["followers"], ["following"],
-    ["whoami"], ["profile"], ["pin", "1"], ["mute-thread", "1"], ["vote", "1", "2"], ["mute", "@bob"],
-    ["block", "@bob"], ["note", "@bob"], ["requests"], ["lists"], ["list", "x"], ["tags"], ["follow-tag", "x"],
-    ["filters"], ["filter", "x"], ["scheduled"], ["announcements"], ["block-server"], ["report", "@bob"],
+    ["redraft", "1"], ["follow", "@bob"], ["accept", "@bob"], ["refuse", "@bob"], ["remove-follower", "@bob"],
+    ["message", "@bob", "x"], ["followers"], ["following"], ["whoami"], ["profile"], ["pin", "1"],
+    ["mute-thread", "1"],
+    ["vote", "1", "2"], ["mute", "@bob"], ["muted"], ["block", "@bob"], ["blocked"], ["note", "@bob"], ["requests"],
+    ["lists"], ["list", "x"], ["tags"], ["follow-tag", "x"], ["filters"], ["filter", "x"], ["scheduled"],
+    ["announcements"], ["block-server"], ["report", "@bob"], ["timeline", "home"], ["timeline", "bookmarks"],
+    ["timeline", "favourites"], ["messages"], ["messages", "1"], ["notifications"], ["notifications", "--clear"],
+    ["post", "x"], ["reply", "1", "x"],
   ])
-  func `what needs an account says how to sign in, and asks nothing`(arguments: [String]) async throws {
+  func `a command of one's own needs an account`(arguments: [String]) throws {
+    #expect(try accountUse(of: arguments)?.isEmpty == false)
+  }
+
+  @MainActor
+  @Test(arguments: [
+    ["timeline", "public"], ["timeline", "#x"], ["thread", "1"], ["search", "x"], ["history", "1"],
+    ["boosted-by", "1"],
+    ["favourited-by", "1"], ["followers", "@bob"], ["profile", "@bob"],
+  ])
+  func `a command that only reads public posts needs none`(arguments: [String]) throws {
+    #expect(try accountUse(of: arguments) == nil)
+  }
+
+  /// A command that reads, one that writes, and one that reads the files of an account only.
+  @Test(arguments: [["timeline", "home"], ["post", "x"], ["drafts"]])
+  func `without an account a command says how to sign in, and asks nothing`(arguments: [String]) async throws {
     try await withTimeline(Answers.threeQwinks) { server in
       try await Program.inNewHome { program in
         let outcome = try await program.run(arguments + ["--server", server.url])

@@ -4,7 +4,7 @@
   import Testing
 
   /// However and whenever the program ends, the terminal is restored.
-  @Suite(.timeLimit(.minutes(60))) struct WaysOutTests {
+  @Suite(.bounded) struct WaysOutTests {
     /// A way to end or stop the program.
     enum Way: Hashable, Sendable, CustomTestStringConvertible {
       case quitting, failingToStart, signal(Int32), suspended, terminalGone, parentGone
@@ -35,9 +35,9 @@
       let moment: Moment
       let testDescription: String
 
-      init(_ number: Int) {
-        var random = SplitMix(seed: UInt64(number))
-        way = Way.all[number % Way.all.count]
+      init(_ seed: UInt64) {
+        var random = SplitMix(seed: seed)
+        way = Way.all[Int(seed % UInt64(Way.all.count))]
         let needsProgram = [.quitting, .suspended, .parentGone].contains(way)
         let text = String(repeating: "frost 日本語 ", count: Int.random(in: 0...20, using: &random))
         switch Int.random(in: needsProgram ? 2...4 : 0...4, using: &random) {
@@ -46,11 +46,11 @@
         case 2: moment = .painted
         default: moment = .typing(text)
         }
-        testDescription = "\(number): \(way.testDescription), \(moment)"
+        testDescription = "seed \(seed): \(way.testDescription), \(moment)"
       }
     }
 
-    private static let trials = (0..<Soak.runs(30, times: 17)).map(Trial.init)
+    private static let trials = Soak.seeds(30, times: 17).map(Trial.init)
 
     @Test(arguments: trials) func `the terminal is given back as it was`(trial: Trial) async throws {
       try await Program.inNewHome { program in

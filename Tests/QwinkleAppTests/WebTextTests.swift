@@ -8,6 +8,7 @@ import QwinkleService
 import QwinkleTesting
 import QwinkleWire
 import Terminal
+import TerminalTesting
 import Testing
 import Timekeeping
 
@@ -15,7 +16,7 @@ import Timekeeping
 
 /// Themes and keymaps from the web.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct WebTextTests {
+@Suite(.bounded) struct WebTextTests {
   nonisolated private static let theme = "https://themes.example/dawn.txt"
   nonisolated private static let keys = "https://keys.example/own/fast.txt?raw=1"
 
@@ -76,10 +77,7 @@ import Timekeeping
     /// Waits until what is fetched is here.
     func settle() async {
       clock.advance(by: .seconds(1))
-      repeat {
-        await ledger.whenEmpty()
-        await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
-      } while !ledger.isEmpty
+      await ledger.settleWithMainQueue()
     }
   }
 

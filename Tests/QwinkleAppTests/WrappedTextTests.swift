@@ -5,7 +5,7 @@ import Testing
 @testable import QwinkleApp
 
 /// What commands print on a terminal: lines that end between words, and sentences for people.
-@Suite struct WrappedTextTests {
+@Suite(.bounded) struct WrappedTextTests {
   @Test func `lines end between words, and the rest keeps the indent`() {
     #expect(
       WrappedText.wrapped("The kiosk opens at nine.\n\n  See #garden there", columns: 14)

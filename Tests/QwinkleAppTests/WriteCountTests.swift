@@ -4,7 +4,7 @@
   import Testing
 
   /// The amount of output to the terminal, as the program counts and reports it at its end.
-  @Suite(.timeLimit(.minutes(60))) struct WriteCountTests {
+  @Suite(.bounded) struct WriteCountTests {
     /// The program's counts.
     private struct Counts {
       var frames: Int

@@ -42,13 +42,13 @@ import Testing
       let reader = ConfigReader(String(decoding: text, as: UTF8.self))
       for problem in reader.problems {
         let isSentence = [".", "?", "…"].contains { problem.sentence.hasSuffix($0) }
-        #expect(isSentence || problem.sentence.hasSuffix("qwinkle config"), "\(seed): \(problem)")
-        #expect((1...lines + 1).contains(problem.line) && problem.column >= 1, "\(seed): \(problem)")
+        #expect(isSentence || problem.sentence.hasSuffix("qwinkle config"), "seed \(seed): \(problem)")
+        #expect((1...lines + 1).contains(problem.line) && problem.column >= 1, "seed \(seed): \(problem)")
       }
       // What can't be edited safely is left alone. It reads the file several times.
       guard seed.isMultiple(of: 4) else { continue }
       if let edited = try? ConfigEdit(String(decoding: text, as: UTF8.self)).setting(.cache, to: .number(16), in: nil) {
-        #expect(ConfigReader(edited).config[.cache].number == 16, "\(seed)")
+        #expect(ConfigReader(edited).config[.cache].number == 16, "seed \(seed)")
       }
     }
   }

@@ -74,7 +74,6 @@ import Testing
     }
   }
 
-  /// The parser's assertions count in a release, too, and it asks of letters beyond ASCII what it may not.
   @Test(arguments: [
     "a = [}", "a = [[ # x\n}]]", "a = [1, }", "a = {b = [}", "a = {b = }", "a = 2026-11-12true:", "a = [2026-11-12]",
     "a = 12:x", "a = {b = 09:30}", "a = é", "é = 1", "a = 1 é", "a = [é]", "[a] é", "a = '''\n[}'''[}", "'a' é = 1",
@@ -99,12 +98,6 @@ import Testing
     #expect(reader.config[.browser] == .text("ä~~x [}, 12:00 = {"))
     #expect(reader.config[.density, "ö~@x"] == .text("compact"))
     #expect(problems("\"é~\" = 'ü' x").first?.hasPrefix("c:1:12: ") == true, "\(problems("\"é~\" = 'ü' x"))")
-  }
-
-  @Test(arguments: [("größe = 1", "ö"), ("theme = nächt", "ä")])
-  func `a letter that the parser does not take is named as it is written`(line: String, letter: String) {
-    let said = problems(line)
-    #expect(said.first?.contains("Not TOML: “\(letter)” can stand only in quotes and comments.") == true, "\(said)")
   }
 
   @Test func `columns count characters, also below text of several lines`() {

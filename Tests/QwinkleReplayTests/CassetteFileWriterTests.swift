@@ -2,13 +2,14 @@ import Foundation
 import HTTPTypes
 import QwinkleWire
 import Synchronization
+import TerminalTesting
 import Testing
 import Timekeeping
 
 @testable import QwinkleReplay
 
 /// A cassette is on the disk as it is recorded.
-@Suite struct CassetteFileWriterTests {
+@Suite(.bounded) struct CassetteFileWriterTests {
   private let path = NSTemporaryDirectory() + "/qwinkle-cassette-\(UUID().uuidString).har"
 
   private var bytes: [UInt8] { FileManager.default.contents(atPath: path).map(Array.init) ?? [] }

@@ -1,12 +1,13 @@
 import HTTPTypes
 import QwinkleModel
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
 @testable import QwinkleReplay
 
-@Suite struct CassetteScrubbingTests {
+@Suite(.bounded) struct CassetteScrubbingTests {
   private static let canary = "canary/T0ken+42=="
 
   /// Everything that was kept of one exchange.
@@ -73,10 +74,12 @@ import Timekeeping
     ]
     for (name, request) in Self.requests {
       let kept = try await Self.kept(request, isPrivate: isPrivate)
+      #expect(kept.contains("\"request\""), "\(name): \(kept)")
       for needle in needles { #expect(!kept.contains(needle), "\(name): \(kept)") }
     }
     for (name, answer) in Self.answers {
       let kept = try await Self.kept(.to("/"), answer, isPrivate: isPrivate)
+      #expect(kept.contains("\"response\""), "\(name): \(kept)")
       for needle in needles { #expect(!kept.contains(needle), "\(name): \(kept)") }
     }
   }
@@ -117,6 +120,7 @@ import Timekeeping
     let server = AnsweringTransport { _ in .success(.with("{}")) }
     let recorder = RecordingTransport(server, clock: VirtualClock(), isPrivate: true)
     for request in Self.requests.values { _ = try await recorder.send(request) }
+    #expect(server.requests.count == Self.requests.count)
     for (sent, given) in zip(server.requests, Self.requests.values) {
       #expect(sent.head == given.head && sent.body == given.body)
     }

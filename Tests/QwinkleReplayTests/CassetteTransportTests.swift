@@ -1,10 +1,11 @@
 import HTTPTypes
 @testable import QwinkleReplay
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
-@Suite struct CassetteTransportTests {
+@Suite(.bounded) struct CassetteTransportTests {
   @Test func `what was recorded is answered again`() async throws {
     let server = AnsweringTransport { request in
       switch request.head.path {
@@ -142,7 +143,7 @@ import Timekeeping
         return try await replay.send(.to("/t")).text
       }
     }
-    await ledger.whenEmpty()
+    await ledger.settle()
     #expect(ledger.parked == ["request"])
     clock.advance(by: .milliseconds(1500))
     #expect(try await task.value == "slow")
@@ -154,7 +155,7 @@ import Timekeeping
         return try await replay.send(short).text
       }
     }
-    await ledger.whenEmpty()
+    await ledger.settle()
     clock.advance(by: .seconds(1))
     await #expect(throws: TransportError.timedOut(host: "tilde.example")) { try await lateTask.value }
   }
@@ -173,7 +174,7 @@ import Timekeeping
         return try await recorder.send(.to("/slow"))
       }
     }
-    await ledger.whenEmpty()
+    await ledger.settle()
     clock.advance(by: .milliseconds(100))
     _ = try await recorder.send(.to("/fast"))
     #expect(recorder.cassette.entries.map(\.request.url) == ["https://tilde.example/fast"])

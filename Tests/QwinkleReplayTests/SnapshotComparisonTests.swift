@@ -86,6 +86,58 @@ import Testing
         """)
   }
 
+  /// A row of cells in these foregrounds, in a theme where dim text has the foreground `dim`.
+  private func row(_ foregrounds: [Int], dim: Int? = nil) -> Snapshot {
+    let roles = dim.map { dim in
+      [SnapshotRole("text"), SnapshotRole("dim", foreground: dim), SnapshotRole("accent", foreground: 6)]
+    }
+    return Snapshot(
+      size: Size(rows: 1, columns: foregrounds.count),
+      cells: [foregrounds.map { SnapshotCell(text: "x", foreground: $0) }], roles: roles ?? [])
+  }
+
+  @Test func `a report names styles by role, and a role's look once`() {
+    let comparison = SnapshotComparison(
+      expected: row([8, 8, -1, -1, -1], dim: 8), actual: row([7, 7, -1, 6, -1], dim: 7))
+    #expect(comparison.differingCells == [Point(row: 0, column: 3)])
+    #expect(
+      comparison.report() == """
+        cells that differ: 1
+        role dim: expected fg=8, actual fg=7
+        role accent: expected unused, actual fg=6
+          expected  actual
+        0 |xxxxx|   |xxxxx|
+              ^         ^
+        style in row 0, column 3: expected text, actual accent
+
+        """)
+  }
+
+  @Test func `another look of a role is a difference without differing cells`() {
+    let comparison = SnapshotComparison(expected: row([8, -1], dim: 8), actual: row([7, -1], dim: 7))
+    #expect(!comparison.isSame)
+    #expect(comparison.differingCells.isEmpty)
+    #expect(
+      comparison.report() == """
+        role dim: expected fg=8, actual fg=7
+          expected  actual
+        0 |xx|      |xx|
+
+        """)
+  }
+
+  @Test func `a screen without roles is reported in the roles of the other one`() {
+    let report = SnapshotComparison(expected: row([8, 8, 3]), actual: row([8, 6, 6], dim: 8)).report()
+    #expect(
+      report.hasSuffix(
+        """
+        style in row 0, column 1: expected dim, actual accent
+        style in row 0, column 2: expected fg=3, actual accent
+
+        """))
+    #expect(!report.contains("role "))
+  }
+
   @Test func `characters that look alike are told by number, and wide ones marked whole`() {
     func row(_ texts: [(String, Int)]) -> Snapshot {
       Snapshot(size: Size(rows: 1, columns: 5), cells: [texts.map { SnapshotCell(text: $0.0, columns: $0.1) }])
@@ -149,6 +201,20 @@ import Testing
       #expect(try updating.check("results", expected) == .same)
       #expect(try updating.check("results", actual) == .written(path: store.path(of: "results")))
       #expect(try store.check("results", actual) == .same)
+    }
+  }
+
+  @Test func `a file of version 2 with the same styles passes, and an update rewrites it`() throws {
+    try withTape { tape in
+      let updating = SnapshotStore(tape: tape, updates: true)
+      let store = SnapshotStore(tape: tape)
+      let actual = row([8, 6, -1], dim: 8)
+      _ = try updating.check("results", row([8, 6, -1]))
+      let path = store.path(of: "results")
+      #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("qwinkle-snapshot 2 "))
+      #expect(try store.check("results", actual) == .same)
+      #expect(try updating.check("results", actual) == .written(path: path))
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == actual.fileText)
     }
   }
 

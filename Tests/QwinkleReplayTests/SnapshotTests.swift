@@ -1,5 +1,6 @@
 import QwinkleReplay
 import Terminal
+import TerminalTesting
 import Testing
 
 @Suite struct SnapshotTests {
@@ -27,6 +28,43 @@ import Testing
     }
   }
 
+  private static let roles = [
+    SnapshotRole("text", foreground: 0xE0D1BE, background: 0x241C18),
+    SnapshotRole("dim", foreground: 0xA08B6E, background: 0x241C18),
+    SnapshotRole("accent", foreground: 0xCE853B, background: 0x241C18),
+    SnapshotRole("selection", attributes: .bold, foreground: 0xFFFFFF, background: 0x6B3A1F),
+    SnapshotRole("rule", foreground: 0xA08B6E, background: 0x241C18),
+  ]
+
+  /// A screen in a theme: a selected name, dim text, and two cells whose looks are no roles.
+  private static let themed: Snapshot = {
+    let base = SnapshotCell(foreground: 0xE0D1BE, background: 0x241C18)
+    let dim = SnapshotCell(foreground: 0xA08B6E, background: 0x241C18)
+    let selection = SnapshotCell(attributes: .bold, foreground: 0xFFFFFF, background: 0x6B3A1F)
+    let picture = SnapshotCell(foreground: 237, background: 238)
+    let others = [1: dim, 2: dim, 3: dim, 6: picture, 7: SnapshotCell(attributes: .dim)]
+    return Snapshot(
+      size: Size(rows: 3, columns: 8),
+      cells: [
+        cells("▌ bob   ") { $0 < 5 ? selection : base }, cells("        ") { _ in base },
+        cells(" now  ▀ ") { others[$0] ?? base },
+      ], roles: roles)
+  }()
+
+  /// ``themed`` in the version without roles.
+  private static let themedInVersion2 = """
+    qwinkle-snapshot 2 size=8x3 cursor=none
+    |▌ bob   |
+    |        |
+    | now  ▀ |
+    styles
+    0: 0-4 bold fg=#FFFFFF bg=#6B3A1F, 5-7 fg=#E0D1BE bg=#241C18
+    1: 0-7 fg=#E0D1BE bg=#241C18
+    2: 0 fg=#E0D1BE bg=#241C18, 1-3 fg=#A08B6E bg=#241C18, 4-5 fg=#E0D1BE bg=#241C18, 6 fg=237 bg=238, 7 dim
+    end
+
+    """
+
   private static func parsed(_ text: String) -> Result<Snapshot, SnapshotFormatError> {
     Result { () throws(SnapshotFormatError) in try Snapshot(parsing: text) }
   }
@@ -46,8 +84,40 @@ import Testing
         """)
   }
 
+  @Test func `styles are named by role, and a legend gives each used role's look`() {
+    #expect(
+      Self.themed.fileText == """
+        qwinkle-snapshot 3 size=8x3 cursor=none
+        |▌ bob   |
+        |        |
+        | now  ▀ |
+        roles
+        text: fg=#E0D1BE bg=#241C18
+        dim: fg=#A08B6E bg=#241C18
+        selection: bold fg=#FFFFFF bg=#6B3A1F
+        styles
+        0: 0-4 selection
+        2: 1-3 dim, 6 fg=237 bg=238, 7 plain dim
+        end
+
+        """)
+  }
+
+  @Test func `a file of version 2 is read, and its styles equal those of roles`() throws {
+    let read = try Snapshot(parsing: Self.themedInVersion2)
+    #expect(read.roles.isEmpty)
+    #expect(read.cells == Self.themed.cells)
+    #expect(read.fileText == Self.themedInVersion2)
+    #expect(SnapshotComparison(expected: read, actual: Self.themed).isSame)
+    let changed = try Snapshot(parsing: Self.themedInVersion2.replacing("5-7 fg=#E0D1BE", with: "5-7 fg=#E0D1BF"))
+    #expect(
+      SnapshotComparison(expected: changed, actual: Self.themed).differingCells
+        == (5...7).map { Point(row: 0, column: $0) })
+  }
+
   @Test func `the file says exactly what was shown`() throws {
     #expect(try Snapshot(parsing: Self.styled.fileText) == Self.styled)
+    #expect(try Snapshot(parsing: Self.themed.fileText) == Self.themed)
     let empty = Snapshot(size: .zero, cells: [])
     #expect(try Snapshot(parsing: empty.fileText) == empty)
     let noColumns = Snapshot(size: Size(rows: 2, columns: 0), cells: [])
@@ -80,11 +150,11 @@ import Testing
     #expect(try Snapshot(parsing: snapshot.fileText) == snapshot)
   }
 
-  @Test func `generated screens are read back`() throws {
-    var seed: UInt64 = 5
+  @Test(arguments: [Soak.seed]) func `generated screens are read back`(seed: UInt64) throws {
+    var state = seed
     func random(_ count: Int) -> Int {
-      seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(seed >> 33) % count
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % count
     }
     let texts = ["a", " ", "海", "😀", "e\u{301}", "\u{200D}", "|", "x\u{489}\u{489}"]
     for _ in 0..<200 {
@@ -97,8 +167,13 @@ import Testing
             foreground: random(4) - 1)
         }
       }
+      let roles = [
+        SnapshotRole("text", foreground: random(4) - 1), SnapshotRole("dim", foreground: 2),
+        SnapshotRole("strong", attributes: .bold),
+      ]
       let snapshot = Snapshot(
-        size: size, cells: cells, cursor: random(2) == 0 ? nil : Point(row: random(9), column: random(30)))
+        size: size, cells: cells, cursor: random(2) == 0 ? nil : Point(row: random(9), column: random(30)),
+        roles: Array(roles.prefix(random(4))))
       #expect(try Snapshot(parsing: snapshot.fileText) == snapshot)
     }
   }
@@ -121,6 +196,8 @@ import Testing
     #expect(Self.styled.rows(0..<1).cursor == nil)
     #expect(Self.styled.rows(0..<9) == Self.styled)
     #expect(Self.styled.rows(7..<9).size == Size(rows: 0, columns: 12))
+    #expect(Self.themed.rows(1..<2).roles.map(\.name) == ["text"])
+    #expect(Self.themed.rows(2..<3).roles.map(\.name) == ["text", "dim"])
   }
 
   @Test func `cells that mean the same are not the same`() {
@@ -129,7 +206,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", 1), ("something else\n", 1), ("qwinkle-snapshot 3 size=1x1 cursor=none\n", 1),
+    ("", 1), ("something else\n", 1), ("qwinkle-snapshot 4 size=1x1 cursor=none\n", 1),
+    ("qwinkle-snapshot 3 size=1x1 cursor=none\n| |\nstyles\nend\n", 3),
+    ("qwinkle-snapshot 2 size=1x1 cursor=none\n| |\nroles\ntext: plain\nstyles\nend\n", 3),
     ("qwinkle-snapshot 1 size=1x1 cursor=none bytes=0 writes=0 cells=0\n| |\nstyles\nend\n", 1),
     ("qwinkle-snapshot 2 size=1x1\n| |\nstyles\n", 1),
     ("qwinkle-snapshot 2 size=1x1 cursor=none bytes=0\n| |\nstyles\nend\n", 1),
@@ -178,6 +257,18 @@ import Testing
     check(start + styles + "end\n", line: line)
   }
 
+  @Test(arguments: [
+    ("text: plain\nstyles\n", 0), ("text: plain\ndim: fg=8\nstyles\n0: 0 dim\n", 0),
+    ("text: fg=7\nstyles\n0: 0 plain, 1-2 plain bold\n", 0), ("styles\n", 4), ("text\nstyles\n", 4),
+    (": plain\nstyles\n", 4), ("text: blink\nstyles\n", 4), ("text:plain\nstyles\n", 4), ("text: plain\n\nstyles\n", 5),
+    ("text: plain\ndim: fg=8\nstyles\n", 5), ("text: plain\ndim: fg=8\nrule: fg=8\nstyles\n0: 0 rule\n", 6),
+    ("text: plain\ndim: fg=8\nstyles\n0: 0 fg=8\n", 7), ("text: plain\nstyles\n0: 0 dim\n", 6),
+    ("text: plain\nstyles\n0: 0 text\n", 6), ("text: plain\nstyles\n0: 0 accent\n", 6),
+  ])
+  func `a malformed role is reported with its line`(roles: String, line: Int) {
+    check("qwinkle-snapshot 3 size=3x1 cursor=none\n|a  |\nroles\n" + roles + "end\n", line: line)
+  }
+
   /// That `text` is no snapshot because of `line`; that it is one where that is 0.
   private func check(_ text: String, line: Int) {
     switch Self.parsed(text) {
@@ -190,8 +281,8 @@ import Testing
     }
   }
 
-  @Test func `no cut or changed file stops the reader`() {
-    let bytes = Array(Self.styled.fileText.utf8)
+  @Test(arguments: [styled, themed]) func `no cut or changed file stops the reader`(snapshot: Snapshot) {
+    let bytes = Array(snapshot.fileText.utf8)
     for index in bytes.indices {
       #expect(throws: SnapshotFormatError.self) {
         try Snapshot(parsing: String(decoding: bytes[..<index], as: UTF8.self))

@@ -4,6 +4,7 @@ import QwinkleModel
 import QwinkleTesting
 import QwinkleWire
 import Synchronization
+import TerminalTesting
 import Testing
 
 @testable import PaneKit
@@ -12,7 +13,7 @@ import Testing
 
 /// Each key and command that not every server can serve, on one that can and on one that can't.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct AbilityTableTests {
+@Suite(.bounded) struct AbilityTableTests {
   /// One way to ask for what not every server can do.
   struct Way: Sendable, CustomTestStringConvertible {
     var ability: Ability
@@ -49,7 +50,7 @@ import Testing
     Way(ability: .bookmarks, begin: .keys(["5"], .sectionBookmarks), call: "GET bookmarks"),
     Way(
       ability: .deletion, begin: .keys(["d"], .delete), then: ["y"], isOwn: true, call: "DELETE statuses/own",
-      said: "Not deleted: this server can't delete qwinks."),
+      said: MainWords.cannotDelete),
     Way(ability: .deletion, begin: .keys(["D"], .redraft), then: ["y"], isOwn: true, call: "DELETE statuses/own"),
     Way(
       ability: .edits, begin: .keys(["e"], .edit), text: " Mended", then: ["^D"], isOwn: true, call: "PUT statuses/own"),
@@ -148,15 +149,16 @@ import Testing
   private func helpWords(of way: Way) throws -> String {
     switch way.begin {
     case .keys(_, let action):
-      return try #require(try Screen.keymap().bindings.first { $0.action == action }).summary
+      return try Screen.summary(of: action)
     case .command(let line): return try #require(PromptCommand.named(PromptLine(line).name)).usage
     }
   }
 
-  private func isInHelp(_ words: String, on screen: Screen) async -> Bool {
+  private func isInHelp(_ words: String, on screen: Screen) async throws -> Bool {
     await screen.press("?")
     defer { screen.strike("q") }
-    #expect(screen.text.contains("boost / undo boost"), "the help isn't there")
+    let boost = try Screen.summary(of: .boost)
+    #expect(screen.text.contains(boost), "the help isn't there")
     // Behind its keys: words of one may be in another's.
     return screen.text.contains("  \(words)")
   }
@@ -166,12 +168,12 @@ import Testing
     let calls = Calls()
     let screen = try await Screen.settled(server(calls), rows: 400, columns: 90)
     let words = try helpWords(of: way)
-    #expect(await isInHelp(words, on: screen), "\(words)")
+    #expect(try await isInHelp(words, on: screen), "\(words)")
     await perform(way, on: screen)
     #expect(calls.count(way.call) == 1, "\(screen.status)")
-    #expect(!screen.text.contains("has no \(way.ability.words)"), "\(screen.status)")
+    #expect(!screen.text.contains(ScriptedTimeline.lack(of: way.ability)), "\(screen.status)")
     await goBack(on: screen)
-    #expect(await isInHelp(words, on: screen), "\(words) is gone")
+    #expect(try await isInHelp(words, on: screen), "\(words) is gone")
     #expect(screen.account.connection.abilities.missing.isEmpty)
   }
 
@@ -182,9 +184,9 @@ import Testing
     let calls = Calls()
     let screen = try await Screen.settled(server(missing: way.call, status: status, calls), rows: 400, columns: 90)
     let words = try helpWords(of: way)
-    #expect(await isInHelp(words, on: screen), "\(words)")
+    #expect(try await isInHelp(words, on: screen), "\(words)")
     await perform(way, on: screen)
-    let sentence = "\(ScriptedTimeline.host) has no \(way.ability.words)."
+    let sentence = ScriptedTimeline.lack(of: way.ability)
     #expect(screen.text.contains(way.said ?? sentence), "\(screen.status)")
     #expect(screen.account.connection.abilities.missing == [way.ability])
     await goBack(on: screen)
@@ -195,11 +197,12 @@ import Testing
     // A section opens all the same: it has its place in the header.
     if way.testDescription != "5" { #expect(calls.count(way.call) == count, "asked again") }
     await goBack(on: screen)
-    #expect(await !isInHelp(words, on: screen), "\(words) is still there")
+    #expect(try await !isInHelp(words, on: screen), "\(words) is still there")
   }
 
-  @Test(arguments: ["A", "X"])
-  func `follow requests can't be answered on a server that has none`(key: String) async throws {
+  @Test(arguments: [("A", Action.acceptFollow), ("X", .refuseFollow)])
+  func `follow requests can't be answered on a server that has none`(key: String, action: Action) async throws {
+    let hint = try Screen.hint(for: action)
     let server = server(missing: "GET follow_requests")
     let hana = Qwinker.sample("hana")
     server.api.pages(
@@ -208,14 +211,14 @@ import Testing
     ) { WireEncoder.notifications($0) }
     let screen = try await Screen.settled(server, rows: 400, columns: 90)
     await screen.press("4")
-    #expect(screen.status.contains("\(key) \(key == "A" ? "accept" : "refuse")"), "\(screen.status)")
+    #expect(screen.status.contains(hint), "\(screen.status)")
     await screen.press(":")
     screen.type("requests")
     await screen.press("Enter", "q", "4")
-    #expect(!screen.status.contains("\(key) \(key == "A" ? "accept" : "refuse")"), "\(screen.status)")
+    #expect(!screen.status.contains(hint), "\(screen.status)")
     await screen.press(key)
-    #expect(screen.status.contains("\(ScriptedTimeline.host) has no follow requests."), "\(screen.status)")
-    #expect(await !isInHelp("\(key == "A" ? "accept" : "refuse") the follow request", on: screen))
+    #expect(screen.status.contains(ScriptedTimeline.lack(of: .followRequests)), "\(screen.status)")
+    #expect(try await !isInHelp(Screen.summary(of: action), on: screen))
     #expect(!server.paths.contains { $0.hasPrefix("/api/v1/follow_requests/hana") })
   }
 
@@ -230,7 +233,7 @@ import Testing
     server.handle(.post, "/api/v1/follow_requests/hana-id/authorize") { _ in .text("", status: status) }
     let screen = try await Screen.settled(server, columns: 100)
     await screen.press("4", "A")
-    #expect(screen.status.contains("\(ScriptedTimeline.host) has no follow requests."), "\(screen.status)")
+    #expect(screen.status.contains(ScriptedTimeline.lack(of: .followRequests)), "\(screen.status)")
     #expect(screen.account.connection.abilities.missing == [.followRequests])
   }
 
@@ -242,13 +245,14 @@ import Testing
   func `what an entry can't have says so at once, and is in its help only where it can`(
     key: String, ability: Ability, action: Action
   ) async throws {
-    let summary = try #require(try Screen.keymap().bindings.first { $0.action == action }).summary
-    let sentence = "\(ScriptedTimeline.host) has no \(ability.words)."
+    let summary = try Screen.summary(of: action)
+    let visibility = try Screen.summary(of: .entryVisibility)
+    let sentence = ScriptedTimeline.lack(of: ability)
     for isLacking in [false, true] {
       let screen = try await Screen.settled(server(), rows: 400, columns: 90)
       if isLacking { screen.account.connection.abilities.note(ability, false) }
       await screen.press("c", "F1")
-      #expect(screen.text.contains("choose who can see it"), "the help isn't there")
+      #expect(screen.text.contains(visibility), "the help isn't there")
       #expect(screen.text.contains(summary) == !isLacking)
       await screen.press("q", "^X", key)
       #expect(screen.text.contains(sentence) == isLacking, "\(screen.text)")

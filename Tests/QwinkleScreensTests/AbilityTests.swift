@@ -1,8 +1,10 @@
 import HTTPTypes
 import PaneKit
 import QwinkleModel
+import QwinkleService
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 
 @testable import QwinkleAccount
@@ -10,7 +12,7 @@ import Testing
 
 /// Every key in the help does what it says on a server that can, and says why not on one that can't.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct AbilityTests {
+@Suite(.bounded) struct AbilityTests {
   /// Keys for what not every server can do to a qwink, with the path that is asked and the ability that it needs.
   private static let acts: [(keys: [String], path: String, ability: Ability)] = [
     (["P"], "/api/v1/statuses/own/pin", .pins), (["g", "m"], "/api/v1/statuses/own/mute", .threadMutes),
@@ -49,7 +51,7 @@ import Testing
       let place = act.path.contains("alice") ? "G" : "g"
       await screen.press(place, place)
       await strike(act.keys, on: screen)
-      let sentence = "\(ScriptedTimeline.host) has no \(act.ability.words)."
+      let sentence = ScriptedTimeline.lack(of: act.ability)
       #expect(screen.text.contains(sentence), "\(act.keys): \(screen.status)")
       let count = server.paths.count { $0 == act.path }
       // The row of somebody muted went, and came back above or below the selected one.
@@ -59,13 +61,14 @@ import Testing
       #expect(screen.text.contains(sentence), "\(act.keys) again: \(screen.status)")
       #expect(server.paths.count { $0 == act.path } == count, "\(act.keys) asked again")
       // An answer to a question that was never put would do something else.
-      #expect(!screen.text.contains("Block @alice?"))
+      #expect(!screen.text.contains(ActionWords.blockQuestion(.sample("alice"))))
     }
     #expect(screen.account.connection.abilities.missing == Set(Self.acts.map(\.ability)))
     await screen.press("?")
     for word in words { #expect(!screen.lines.contains { $0.contains("  \(word)") }, "\(word) is still there") }
     #expect(!screen.text.contains(":mute NAME") && !screen.text.contains(":block NAME"))
-    #expect(screen.text.contains("boost / undo boost") && screen.text.contains(":vote [NUMBERS]"))
+    let boost = try Screen.summary(of: .boost)
+    #expect(screen.text.contains(boost) && screen.text.contains(":vote [NUMBERS]"))
   }
 
   @Test func `a qwink that is gone says nothing of what the server can`() async throws {
@@ -75,10 +78,12 @@ import Testing
     }
     let screen = try await Screen.settled(server, rows: 300, columns: 90)
     await screen.press("P")
-    #expect(screen.status.contains("Not found at"), "\(screen.status)")
+    let reason = DownloadError.notFound(host: ScriptedTimeline.host, message: "").summary
+    #expect(screen.status.contains(reason), "\(screen.status)")
     #expect(screen.account.connection.abilities.missing.isEmpty)
     await screen.press("?")
-    #expect(screen.text.contains("pin your own qwink"))
+    let pin = try Screen.summary(of: .pin)
+    #expect(screen.text.contains(pin))
   }
 
   @Test func `what a server's description leaves out is in no help`() async throws {
@@ -93,24 +98,26 @@ import Testing
     let screen = try await Screen.settled(server, rows: 300, columns: 90)
     #expect(screen.account.connection.abilities.missing == [.polls, .uploads])
     await screen.press("x")
-    #expect(screen.status.contains("\(ScriptedTimeline.host) has no polls."), "\(screen.status)")
+    #expect(screen.status.contains(ScriptedTimeline.lack(of: .polls)), "\(screen.status)")
     await screen.press(":")
     screen.type("vo")
     await screen.press("Tab")
     #expect(!screen.text.contains(":vote"))
     await screen.press("Esc", "?")
-    #expect(!screen.text.contains("vote in its poll") && !screen.text.contains(":vote"))
-    #expect(screen.text.contains("boost / undo boost"))
+    let (vote, boost) = (try Screen.summary(of: .vote), try Screen.summary(of: .boost))
+    #expect(!screen.text.contains(vote) && !screen.text.contains(":vote"))
+    #expect(screen.text.contains(boost))
   }
 
   @Test func `what can follow a key leaves out what the server can't do`() async throws {
     let server = server(status: 404)
     let screen = try await Screen.settled(server, columns: 160)
+    let hint = try Screen.hint(for: .muteThread).dropFirst()
     screen.strike("g")
-    #expect(screen.status.contains("m mute thread"), "\(screen.status)")
+    #expect(screen.status.contains(hint), "\(screen.status)")
     screen.strike("m")
     await screen.settle()
     screen.strike("g")
-    #expect(!screen.status.contains("m mute thread"), "\(screen.status)")
+    #expect(!screen.status.contains(hint), "\(screen.status)")
   }
 }

@@ -1,14 +1,17 @@
+import TerminalTesting
 import Testing
 
+@testable import QwinkleScreens
+
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct AccountTests {
+@Suite(.bounded) struct AccountTests {
   @Test func `signed out there is no home, and who asks for it is told why`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]), isSignedIn: false)
     #expect(screen.header.contains("1 Public"))
     #expect(!screen.header.contains("Home"))
-    #expect(screen.header.contains("signed out"))
+    #expect(screen.header.contains(HeaderWords.signedOut))
     await screen.press("2")
-    #expect(screen.status.contains("Home needs an account"))
+    #expect(screen.status.contains(MainWords.needsAccount(.home)))
     #expect(screen.visible == [2, 1])
     #expect(!screen.server.paths.contains { $0.contains("/home") || $0.contains("verify_credentials") })
   }
@@ -16,10 +19,10 @@ import Testing
   @Test func `signed out one cannot write, and is told why`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]), isSignedIn: false)
     await screen.press("c")
-    #expect(screen.status.contains("Writing needs an account"))
+    #expect(screen.status.contains(MainWords.writingNeedsAccount))
     #expect(screen.visible == [2, 1])
     await screen.pass(.seconds(6))
-    #expect(!screen.status.contains("Writing needs an account"))
+    #expect(!screen.status.contains(MainWords.writingNeedsAccount))
   }
 
   @Test func `signed in the header has the sections and says who one is`() async throws {
@@ -31,7 +34,7 @@ import Testing
   @Test func `an empty home says where to go`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     await screen.press("2")
-    #expect(screen.text.contains("Nobody you follow has posted yet."))
-    #expect(screen.text.contains("1 opens the public timeline"))
+    #expect(screen.text.contains(TimelineWords.emptyHome))
+    #expect(screen.text.contains(keyHint(PlaceholderWords.opensPublic)))
   }
 }

@@ -1,17 +1,18 @@
 import Foundation
 import HTTPTypes
-import QwinkleModel
 import QwinkleTesting
 import QwinkleWire
 import Synchronization
+import TerminalTesting
 import Testing
 
 @testable import QwinkleAccount
+@testable import QwinkleModel
 @testable import QwinkleScreens
 
 /// Votes, pins, mutes and blocks, by key and by command.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct ActTests {
+@Suite(.bounded) struct ActTests {
   /// What was sent to a server.
   private final class Sent: Sendable {
     private let lines = Mutex<[String]>([])
@@ -66,13 +67,15 @@ import Testing
     await screen.press("Enter")
     #expect(screen.text.contains("1 Tea") && !screen.text.contains("Coffee  4"), "\(screen.text)")
     await screen.press("x")
-    #expect(screen.text.contains(":vote") && screen.text.contains("1 Tea · 2 Coffee"), "\(screen.text)")
+    let options = ActionWords.options(of: Self.poll(voted: false))
+    #expect(screen.text.contains(":vote") && screen.text.contains(options), "\(screen.text)")
     await screen.press("2", "Enter")
     #expect(sent.all == ["POST /api/v1/polls/9/votes {\"choices\":[1]}"])
-    #expect(screen.status.contains("Voted · Tea 3 · Coffee 4"), "\(screen.status)")
+    #expect(screen.status.contains(PromptActs.voted(Self.poll(voted: true))), "\(screen.status)")
     #expect(screen.text.contains("Coffee  4"), "\(screen.text)")
     await screen.press("x")
-    #expect(screen.status.contains("You have voted already"), "\(screen.status)")
+    let refusal = try #require(ActionWords.cannotVote(in: Self.poll(voted: true)))
+    #expect(screen.status.contains(refusal), "\(screen.status)")
   }
 
   @Test func `a vote can be taken back until it is sent`() async throws {
@@ -80,15 +83,15 @@ import Testing
     let screen = try await Screen.settled(server(sent), columns: 100)
     screen.account.held.seconds = 6
     await screen.press("x", "2", "Enter")
-    #expect(screen.status.contains("Voting in 6 s") && sent.all.isEmpty, "\(screen.status)")
+    #expect(screen.status.contains(HeldWords.doing(.vote("2"), in: 6)) && sent.all.isEmpty, "\(screen.status)")
     await screen.press("u")
-    #expect(screen.status.contains("Not voted"), "\(screen.status)")
+    #expect(screen.status.contains(HeldActs.Kind.vote("2").takenBack), "\(screen.status)")
     await screen.pass(.seconds(60))
     #expect(sent.all.isEmpty)
     await screen.press("x", "2", "Enter")
     await screen.pass(.seconds(6))
     #expect(sent.all == ["POST /api/v1/polls/9/votes {\"choices\":[1]}"])
-    #expect(screen.status.contains("Voted · Tea 3 · Coffee 4"), "\(screen.status)")
+    #expect(screen.status.contains(PromptActs.voted(Self.poll(voted: true))), "\(screen.status)")
   }
 
   @Test func `results come when asked for, and a wrong number says what there is`() async throws {
@@ -97,22 +100,23 @@ import Testing
     await screen.press(":")
     screen.type("vote")
     await screen.press("Enter")
-    #expect(screen.status.contains("Tea 3 · Coffee 4"), "\(screen.status)")
+    #expect(screen.status.contains(PromptActs.results(of: Self.poll(voted: false))), "\(screen.status)")
     await screen.press(":")
     screen.type("vote 1 2")
     await screen.press("Enter")
-    #expect(screen.text.contains("1 Tea · 2 Coffee") && sent.all.isEmpty, "\(screen.text)")
+    let options = ActionWords.options(of: Self.poll(voted: false))
+    #expect(screen.text.contains(options) && sent.all.isEmpty, "\(screen.text)")
   }
 
   @Test func `P pins one's own and nobody else's, and u unpins`() async throws {
     let sent = Sent()
     let screen = try await Screen.settled(server(sent, isOwn: true), columns: 100)
     await screen.press("P")
-    #expect(screen.status.contains("Pinned to your profile"), "\(screen.status)")
+    #expect(screen.status.contains(ActionWords.pinned(true)), "\(screen.status)")
     await screen.press("u")
     #expect(sent.all == ["POST /api/v1/statuses/2/pin ", "POST /api/v1/statuses/2/unpin "])
     await screen.press("j", "P")
-    #expect(screen.status.contains("You can pin only your own qwinks."))
+    #expect(screen.status.contains(ActionWords.cannotPin))
     #expect(sent.all.count == 2)
   }
 
@@ -120,9 +124,9 @@ import Testing
     let sent = Sent()
     let screen = try await Screen.settled(server(sent), columns: 100)
     await screen.press("g", "m")
-    #expect(screen.status.contains("Thread muted"), "\(screen.status)")
+    #expect(screen.status.contains(ActionWords.threadMuted(true)), "\(screen.status)")
     await screen.press("M")
-    #expect(screen.status.contains("Muted @alice"), "\(screen.status)")
+    #expect(screen.status.contains(ActionWords.muted(.sample("alice"), true, seconds: 0)), "\(screen.status)")
     await screen.press("u", "u")
     let verbs = sent.all.map { $0.split(separator: " ")[1].split(separator: "/").last }
     #expect(verbs == ["mute", "mute", "unmute", "unmute"])
@@ -136,7 +140,8 @@ import Testing
     await screen.press(":")
     screen.type("mute alice \(typed)")
     await screen.press("Enter")
-    let said = "Muted @alice\(words.map { " for \($0)" } ?? "") · u: undo"
+    let muted = ActionWords.muted(.sample("alice"), true, seconds: 0)
+    let said = ActionWords.undoable(words.map { "\(muted) for \($0)" } ?? muted)
     #expect(screen.status.contains(said), "\(screen.status)")
   }
 
@@ -152,14 +157,14 @@ import Testing
       await screen.press(":")
       screen.type(wrong)
       await screen.press("Enter")
-      #expect(screen.text.contains("Usage: :mute NAME [TIME], with a time such as 8h or 7d"), "\(wrong)")
+      #expect(screen.text.contains(PromptActs.muteUsage), "\(wrong)")
       await screen.press("Esc")
     }
     #expect(sent.all.isEmpty)
     await screen.press(":")
     screen.type(line)
     await screen.press("Enter")
-    #expect(screen.status.contains("Muted @alice"), "\(screen.status)")
+    #expect(screen.status.contains(ActionWords.muted(.sample("alice"), true, seconds: 0)), "\(screen.status)")
     #expect(sent.all.count == 1 && sent.all[0].hasPrefix("POST /api/v1/accounts/alice-id/mute "), "\(sent.all)")
     #expect(sent.all[0].contains(words), "\(sent.all)")
   }
@@ -195,11 +200,12 @@ import Testing
     let sent = Sent()
     let screen = try await Screen.settled(reported(sent), columns: 100)
     await screen.press("!")
-    #expect(screen.text.contains("Report a qwink of @alice: spam, legal, violation or other"), "\(screen.text)")
+    let hint = ActionWords.reportHint(.sample("alice"), isOfQwink: true, rules: screen.account.identity.rules)
+    #expect(screen.unwrapped.contains(hint), "\(screen.text)")
     #expect(screen.text.contains(":report ") && sent.all.isEmpty)
     // Enter alone says what is missing, Esc sends nothing.
     await screen.press("Enter")
-    #expect(screen.text.contains("Usage: :report [WHY] TEXT (spam, legal, violation, other, and what is wrong)"))
+    #expect(screen.unwrapped.contains(PromptWords.usage(":report [WHY] TEXT", PromptWords.reportChoices)))
     await screen.press("Esc")
     #expect(sent.all.isEmpty)
     await screen.press("!")
@@ -207,7 +213,7 @@ import Testing
     await screen.press("Tab")
     screen.type(" Ten a day")
     await screen.press("Enter")
-    #expect(screen.status.contains("Reported @alice"), "\(screen.status)")
+    #expect(screen.status.contains(PromptActs.reported(.sample("alice"))), "\(screen.status)")
     #expect(
       reports(sent) == [
         #"{"account_id":"alice-id","status_ids":["2"],"comment":"Ten a day","category":"spam"}"#
@@ -234,7 +240,8 @@ import Testing
     server.setAnswer(WireEncoder.qwinks([]), of: "/api/v1/accounts/alice-id/statuses")
     let screen = try await Screen.settled(server, columns: 100)
     await screen.press("a", "!")
-    #expect(screen.text.contains("Report @alice: spam"), "\(screen.text)")
+    let hint = ActionWords.reportHint(.sample("alice"), isOfQwink: false, rules: screen.account.identity.rules)
+    #expect(screen.unwrapped.contains(hint), "\(screen.text)")
     screen.type("legal: My garden")
     await screen.press("Enter")
     #expect(
@@ -242,7 +249,7 @@ import Testing
     screen.main.show(.qwinker(.sample("mara")))
     await screen.settle()
     await screen.press("!")
-    #expect(screen.status.contains("You can't report yourself."), "\(screen.status)")
+    #expect(screen.status.contains(ActionWords.cannotReportYourself), "\(screen.status)")
   }
 
   @Test(arguments: [
@@ -281,10 +288,10 @@ import Testing
     server.handle(.get, "/api/v2/instance") { _ in .text("", status: 503) }
     let screen = try await Screen.settled(server, columns: 100)
     await screen.press("!")
-    for (words, reason) in [("rule 2 Pills", "The server's rules are not known yet."), ("rule 2nd", "Which rule?")] {
+    for (words, reason) in [("rule 2 Pills", PromptWords.rulesUnknown), ("rule 2nd", PromptWords.unclearRule)] {
       screen.type(words)
       await screen.press("Enter")
-      #expect(screen.text.contains(reason) && sent.all.isEmpty, "\(screen.text)")
+      #expect(screen.unwrapped.contains(reason) && sent.all.isEmpty, "\(screen.text)")
       await screen.press("^U")
       screen.type("report ")
     }
@@ -299,10 +306,10 @@ import Testing
     server.handle(.get, "/api/v2/instance") { _ in .json(body) }
     let screen = try await Screen.settled(server, columns: 100)
     await screen.press("!")
-    #expect(screen.text.contains("spam, legal, rule 1–2, violation or other"), "\(screen.text)")
+    #expect(screen.unwrapped.contains("\(TypedReport.ruleWord) 1–2"), "\(screen.text)")
     screen.type("rule 1,3 Ten a day")
     await screen.press("Enter")
-    #expect(screen.text.contains("No rule 3: the server has 2 rules. :server lists them."), "\(screen.text)")
+    #expect(screen.text.contains(PromptWords.noRule(MissingRule(number: 3, count: 2))), "\(screen.text)")
     #expect(sent.all.isEmpty && screen.text.contains(":report rule 1,3 Ten a day"), "\(screen.text)")
     await screen.press("Esc", "!")
     screen.type("ru")
@@ -322,11 +329,12 @@ import Testing
     let screen = try await Screen.settled(server, columns: 100)
     // On a profile, as blocking takes rows out of timelines.
     await screen.press("a", "B")
-    #expect(screen.text.contains("Block @alice?") && sent.all.isEmpty, "\(screen.text)")
+    let question = ActionWords.blockQuestion(.sample("alice"))
+    #expect(screen.unwrapped.contains(question) && sent.all.isEmpty, "\(screen.text)")
     await screen.press("y")
-    #expect(screen.status.contains("Blocked @alice"), "\(screen.status)")
+    #expect(screen.status.contains(ActionWords.blocked(.sample("alice"), true)), "\(screen.status)")
     await screen.press("B")
-    #expect(screen.status.contains("Unblocked @alice"), "\(screen.status)")
+    #expect(screen.status.contains(ActionWords.blocked(.sample("alice"), false)), "\(screen.status)")
   }
 
   @Test func `a whole server is blocked after a question, and u unblocks it`() async throws {
@@ -342,17 +350,19 @@ import Testing
     await screen.press(":")
     screen.type("block-server @bob@tilde.example")
     await screen.press("Enter")
-    #expect(screen.text.contains("is not the name of a server"), "\(screen.text)")
+    let refusal = try #require(PromptActs.refusal(ofServer: "@bob@tilde.example"))
+    #expect(screen.unwrapped.contains(refusal), "\(screen.text)")
     await screen.press("^U")
     screen.type("block-server tilde.example")
     await screen.press("Enter")
-    #expect(screen.text.contains("Block all of tilde.example?") && sent.all.isEmpty, "\(screen.text)")
+    let question = PromptActs.blockServerQuestion("tilde.example")
+    #expect(screen.unwrapped.contains(question) && sent.all.isEmpty, "\(screen.text)")
     await screen.press("y")
-    #expect(screen.status.contains("Blocked tilde.example"), "\(screen.status)")
+    #expect(screen.status.contains(ActionWords.blocked(server: "tilde.example", true)), "\(screen.status)")
     await screen.press("u", ":")
     screen.type("unblock-server tilde.example")
     await screen.press("Enter")
-    #expect(screen.status.contains("Unblocked tilde.example"), "\(screen.status)")
+    #expect(screen.status.contains(ActionWords.blocked(server: "tilde.example", false)), "\(screen.status)")
     let body = #"{"domain":"tilde.example"}"#
     #expect(
       sent.all.map { $0.replacing(body, with: "") } == ["POST /api/v1/domain_blocks "]
@@ -377,11 +387,12 @@ import Testing
     await screen.press(":")
     screen.type("avatar \(text)")
     screen.strike("Enter")
-    try await screen.wait(for: "the refusal") { screen.status.contains("is no picture.") }
+    let refusal = ProfilePictureError.noPicture(URL(filePath: text).lastPathComponent).sentence
+    try await screen.wait(for: "the refusal") { screen.status.contains(refusal) }
     await screen.press(":")
     screen.type("avatar \(picture)")
     screen.strike("Enter")
-    try await screen.wait(for: "the avatar") { screen.status.contains("Avatar saved") }
+    try await screen.wait(for: "the avatar") { screen.status.contains(ProfileWords.saved(.avatar)) }
     #expect(sent.all.count == 1 && sent.all[0].contains(#"name="avatar""#), "\(sent.all)")
     #expect(screen.account.identity.me?.displayName == "Mara of the picture")
   }
@@ -397,31 +408,31 @@ import Testing
     await screen.press(":")
     screen.type("avatar none")
     await screen.press("Enter")
-    #expect(screen.status.contains("Avatar removed"), "\(screen.status)")
+    #expect(screen.status.contains(ProfileWords.removed(.avatar)), "\(screen.status)")
     #expect(sent.all == ["DELETE /api/v1/profile/avatar "])
     #expect(screen.account.identity.me?.displayName == "Mara without a picture")
     #expect(screen.account.connection.abilities[.pictureRemoval] == true)
     await screen.press(":")
     screen.type("header none")
     await screen.press("Enter")
-    let lack = "\(ScriptedTimeline.host) has no way to remove a picture of your profile."
-    #expect(screen.text.contains("Removing your header failed. \(lack)"), "\(screen.status)")
+    let failed = FailureWords.failed(FailureWords.removing(.header))
+    let lack = ScriptedTimeline.lack(of: .pictureRemoval)
+    #expect(screen.unwrapped.contains("\(failed) \(lack)"), "\(screen.status)")
     #expect(screen.account.connection.abilities[.pictureRemoval] == false)
   }
 
   @Test func `a server without it says so`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]), columns: 100)
     await screen.press("M")
-    #expect(screen.status.contains("Muting"), "\(screen.status)")
+    #expect(screen.status.contains(FailureWords.failed(FailureWords.muting(isOn: true))), "\(screen.status)")
     await screen.press("x")
-    #expect(screen.status.contains("No poll here"), "\(screen.status)")
+    #expect(screen.status.contains(ActionWords.noPoll), "\(screen.status)")
   }
 
   @Test func `a list opens by its name`() async throws {
     let server = ScriptedTimeline([1])
-    server.handle(.get, "/api/v1/lists") { _ in
-      .json(WireEncoder.lists([PersonalList(id: "5", title: "Kiosks")]))
-    }
+    let lists = [PersonalList(id: "5", title: "Kiosks")]
+    server.handle(.get, "/api/v1/lists") { _ in .json(WireEncoder.lists(lists)) }
     server.handle(.get, "/api/v1/timelines/list/5") { _ in
       .json(WireEncoder.qwinks([.sample(id: "8", text: "The kiosk is open.")]))
     }
@@ -430,7 +441,7 @@ import Testing
       await screen.press(":")
       screen.type(line)
       await screen.press("Enter")
-      let words = ["list": "Lists: Kiosks", "list shops": "No list “shops”. Lists: Kiosks"][line]
+      let words = ["list": PromptActs.lists(lists), "list shops": PromptActs.noList("shops", lists)][line]
       #expect(screen.text.contains(words ?? "The kiosk is open."), "\(screen.text)")
     }
     #expect(screen.way.contains("Kiosks"))

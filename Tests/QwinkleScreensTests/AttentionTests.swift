@@ -1,16 +1,17 @@
 import Foundation
 import QwinkleModel
-import QwinkleScreens
 import QwinkleService
+import QwinkleTesting
 import TerminalTesting
 import Testing
 import Timekeeping
 
 @testable import QwinkleApp
+@testable import QwinkleScreens
 
 /// Direct messages and mentions call, if the reader has asked for that.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct AttentionTests {
+@Suite(.bounded) struct AttentionTests {
   /// A program whose accounts are both open, after `:set` with each of `settings`.
   private func settled(_ settings: String...) async throws -> SeveralAccounts {
     let program = try SeveralAccounts()
@@ -30,6 +31,20 @@ import Timekeeping
     await program.pass(.seconds(70))
   }
 
+  /// The message after `:set` with `words`.
+  private func applied(_ words: String) throws -> String {
+    let setting = try #require(ScreenSetting(words))
+    return PromptWords.applied(setting.key, setting.value)
+  }
+
+  /// A mention by the other user.
+  private func mention(_ visibility: Visibility) -> AccountNotification {
+    var qwink = Qwink.sample(author: .sample("other"))
+    qwink.visibility = visibility
+    return AccountNotification(
+      id: "1", kind: .mention, createdAt: ScriptedTimeline.start, qwinker: qwink.author, qwink: qwink)
+  }
+
   @Test func `nothing calls before somebody asks for it`() async throws {
     let program = try await settled()
     defer { program.close() }
@@ -40,7 +55,8 @@ import Timekeeping
   @Test func `a message and a mention ring once each, a favourite and a post never`() async throws {
     let program = try await settled("attention bell")
     defer { program.close() }
-    #expect(program.driver.text.contains("Messages and mentions ring the bell"))
+    let message = try applied("attention bell")
+    #expect(program.driver.text.contains(message))
     try await other("@mara one", .direct, on: 0, program)
     #expect(program.driver.attentionCalls == ["bell"])
     await program.pass(.seconds(300))
@@ -59,7 +75,8 @@ import Timekeeping
     try await other("@nils secret", .public, on: 1, program)
     #expect(
       program.driver.attentionCalls == [
-        "@other sent you a message", "@other mentioned you (nils@second.example)",
+        AttentionWords.news([mention(.direct)], account: nil),
+        AttentionWords.news([mention(.public)], account: "nils@second.example"),
       ])
   }
 
@@ -71,7 +88,8 @@ import Timekeeping
         on: 0, .post(Entry(text: "@mara \(number)", visibility: .direct, idempotencyKey: "\(number)")))
     }
     await program.pass(.seconds(70))
-    #expect(program.driver.attentionCalls == ["3 new messages and mentions"])
+    let news = Array(repeating: mention(.direct), count: 3)
+    #expect(program.driver.attentionCalls == [AttentionWords.news(news, account: nil)])
   }
 
   @Test func `what is being read does not call, until the reader rests`() async throws {
@@ -92,20 +110,22 @@ import Timekeeping
     let program = try await settled("attention bell")
     defer { program.close() }
     let hour = program.clock.timeZone.localTime(of: program.clock.now).hour
-    program.driver.type(":set quiet \(hour)-\((hour + 2) % 24)")
+    let setting = "quiet \(hour)-\((hour + 2) % 24)"
+    program.driver.type(":set \(setting)")
     await program.press("Enter")
-    #expect(program.driver.text.contains("Quiet from \(hour):00"))
+    let message = try applied(setting)
+    #expect(program.driver.text.contains(message))
     try await other("@mara one", .direct, on: 0, program)
     #expect(program.driver.attentionCalls.isEmpty)
     let kept = try String(contentsOfFile: "\(program.servers.paths.state)/settings", encoding: .utf8)
-    #expect(kept.contains("quiet \(hour)-\((hour + 2) % 24)") && kept.contains("attention bell"))
+    #expect(kept.contains(setting) && kept.contains("attention bell"))
     await program.pass(.seconds(2 * 3600))
     #expect(program.driver.attentionCalls.isEmpty)
     try await other("@mara two", .direct, on: 0, program)
     #expect(program.driver.attentionCalls == ["bell"])
     program.driver.type(":set quiet 25-7")
     await program.press("Enter")
-    #expect(program.driver.text.contains("quiet needs a value: off or 22-7."))
+    #expect(program.driver.text.contains(ScreenSetting.refusal(of: "quiet 25-7")))
   }
 
   @Test func `the window's title counts what is unread in all accounts`() async throws {

@@ -1,16 +1,17 @@
 import HTTPTypes
 import QwinkleAccount
 import QwinkleModel
-
-import QwinkleScreens
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
+@testable import QwinkleScreens
+
 /// No post reaches a wider audience than its author chose.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct AudienceTests {
+@Suite(.bounded) struct AudienceTests {
   /// A server that identifies me when `gate` opens and reports `usual` as my usual visibility; nil: it doesn't report
   /// one.
   private func server(usual: String?, gate: Gate? = nil) -> ScriptedTimeline {
@@ -33,10 +34,10 @@ import Timekeeping
     let screen = try Screen(server)
     screen.strike("c", "^T")
     await screen.turn()
-    #expect(screen.text.contains("Followers only"))
+    #expect(screen.text.contains(EntryWords.words(for: .private)))
     gate.open()
     await screen.settle()
-    #expect(screen.text.contains("Followers only"))
+    #expect(screen.text.contains(EntryWords.words(for: .private)))
     screen.type("Among us")
     await screen.press("^D")
     #expect(server.posted.map(\.visibility) == ["private"])
@@ -51,15 +52,15 @@ import Timekeeping
     screen.strike("^D")
     await screen.turn()
     #expect(server.posted.isEmpty)
-    #expect(screen.text.contains("Who may read it? ^T chooses"))
-    #expect(screen.text.contains("Choose a visibility first"))
+    #expect(screen.text.contains(EntryWords.audienceOpen))
+    #expect(screen.unwrapped.contains(EntryProblem.noAudience.sentence))
     gate.open()
     await screen.settle()
-    #expect(screen.text.contains("Followers only"))
+    #expect(screen.text.contains(EntryWords.words(for: .private)))
     #expect(server.posted.isEmpty)
     // The refusal is no longer so; without a word it would look as if ^D was lost.
-    #expect(!screen.text.contains("Choose a visibility first"))
-    #expect(screen.text.contains("Not posted yet. Visibility is Followers now; ^D posts."))
+    #expect(!screen.unwrapped.contains(EntryProblem.noAudience.sentence))
+    #expect(screen.text.contains(EntryWords.visibilityKnown(.private)))
     await screen.press("^D")
     #expect(server.posted.map(\.visibility) == ["private"])
   }
@@ -75,12 +76,12 @@ import Timekeeping
     await screen.press("^D")
     #expect(server.posted.isEmpty)
     await screen.press("^T")
-    #expect(screen.text.contains("Followers only"))
+    #expect(screen.text.contains(EntryWords.words(for: .private)))
     await screen.press("^D")
     #expect(server.posted.map(\.visibility) == ["private"])
     // The choice doesn't carry over to the next entry.
     await screen.press("c")
-    #expect(screen.text.contains("Who may read it? ^T chooses"))
+    #expect(screen.text.contains(EntryWords.audienceOpen))
   }
 
   @Test func `a server that does not say for whom one usually writes has it asked for`() async throws {
@@ -114,11 +115,11 @@ import Timekeeping
     screen.type("Only you.")
     await screen.press("^T", "^T", "^T")
     let author = ScriptedTimeline.qwink(1).author.handle
-    #expect(screen.text.contains("Direct, only @\(author)"), "\(screen.text)")
+    #expect(screen.text.contains(EntryWords.directOnly(to: "@\(author)")), "\(screen.text)")
     await screen.press("^D")
     #expect(screen.server.posted.map(\.visibility) == ["direct"])
     #expect(screen.server.posted.map(\.parent) == ["1"])
-    #expect(screen.status.contains("Sent"), "\(screen.status)")
+    #expect(screen.status.contains(EntryWords.sent), "\(screen.status)")
   }
 
   @Test func `a direct qwink that mentions nobody is not sent`() async throws {
@@ -126,13 +127,13 @@ import Timekeeping
     await screen.press("c")
     screen.type("For whom?")
     await screen.press("^T", "^T", "^T")
-    #expect(screen.text.contains("Direct, mentions nobody yet"), "\(screen.text)")
+    #expect(screen.text.contains(EntryWords.mentionsNobody), "\(screen.text)")
     await screen.press("^D")
-    #expect(screen.text.contains("No recipients: add an @name.") && screen.server.posted.isEmpty)
+    #expect(screen.text.contains(EntryProblem.namesNobody.sentence) && screen.server.posted.isEmpty)
     screen.type(" @erin")
-    #expect(screen.text.contains("Direct, only @erin"))
+    #expect(screen.text.contains(EntryWords.directOnly(to: "@erin")))
     await screen.press("^T")
-    #expect(screen.text.contains("Public, everyone"))
+    #expect(screen.text.contains(EntryWords.words(for: .public)))
     await screen.press("^T", "^T", "^T", "^D")
     #expect(screen.server.posted.map(\.visibility) == ["direct"])
   }
@@ -141,10 +142,10 @@ import Timekeeping
     let server = server(usual: "private")
     let screen = try await Screen.settled(server)
     await screen.press("c", "^T", "^T")
-    #expect(screen.text.contains("Public, everyone"))
+    #expect(screen.text.contains(EntryWords.words(for: .public)))
     screen.type("For all")
     await screen.press("^D", "c")
-    #expect(screen.text.contains("Followers only"))
+    #expect(screen.text.contains(EntryWords.words(for: .private)))
     screen.type("For some")
     await screen.press("^D")
     #expect(server.posted.map(\.visibility) == ["public", "private"])
@@ -159,7 +160,7 @@ import Timekeeping
     usual.handle(.get, "/api/v1/accounts/verify_credentials") { _ in .json(body) }
     screen.account.identity.identify()
     await screen.settle()
-    #expect(screen.text.contains("Followers only"))
+    #expect(screen.text.contains(EntryWords.words(for: .private)))
     await screen.press("^D")
     #expect(usual.posted.map(\.visibility) == ["private"])
   }
@@ -173,12 +174,12 @@ import Timekeeping
     screen.type("Among us")
     await screen.press("^D")
     #expect(screen.text.contains("tilde.example"))
-    #expect(screen.text.contains("Followers"))
+    #expect(screen.text.contains(EntryWords.name(of: .private)))
     let gate = Gate()
     server.holdPosts(by: gate)
     screen.strike("^D")
     await screen.turn()
-    #expect(screen.text.contains("Followers"))
+    #expect(screen.text.contains(EntryWords.name(of: .private)))
     gate.open()
     await screen.settle()
   }

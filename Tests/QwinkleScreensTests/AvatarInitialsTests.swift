@@ -2,12 +2,13 @@ import PaneKit
 import QwinkleModel
 import QwinkleTesting
 import Terminal
+import TerminalTesting
 import Testing
 
 @testable import QwinkleAccount
 @testable import QwinkleScreens
 
-@Suite struct AvatarInitialsTests {
+@Suite(.bounded) struct AvatarInitialsTests {
   private func letters(_ displayName: String, _ userName: String = "alice") -> String {
     AvatarInitials.letters(of: .sample(userName, displayName: displayName))
   }

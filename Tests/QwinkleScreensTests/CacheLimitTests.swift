@@ -1,16 +1,17 @@
 import PaneKit
 import QwinkleAccount
 import QwinkleModel
-import QwinkleScreens
 import QwinkleStore
 import QwinkleTesting
 import TerminalTesting
 import Testing
 import Timekeeping
 
+@testable import QwinkleScreens
+
 /// How much is kept for reading offline.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct CacheLimitTests {
+@Suite(.bounded) struct CacheLimitTests {
   private let numbers = Array((1...1000).reversed())
 
   /// The cached numbers, as the next start finds them.
@@ -34,7 +35,7 @@ import Timekeeping
     // The list goes on from there, by the server.
     for _ in 0..<4 { await screen.press("G") }
     #expect(screen.account.timelines.timeline(.public).rows.count > bottom)
-    #expect(!screen.text.contains("not loaded"), "\(screen.text)")
+    #expect(!screen.text.contains(TimelineWords.notLoaded), "\(screen.text)")
   }
 
   @Test func `:set cache says how much, and the next start knows`() async throws {
@@ -43,7 +44,8 @@ import Timekeeping
     #expect(screen.account.timelines.cacheLimits.size == 64 << 20)
     screen.type(":set cache 256")
     await screen.press("Enter")
-    #expect(screen.status.contains("256 MB"))
+    let setting = try #require(ScreenSetting("cache 256"))
+    #expect(screen.status.contains(PromptWords.applied(setting.key, setting.value)))
     #expect(screen.account.timelines.cacheLimits.size == 256 << 20)
     let next = try await Screen.settled(ScriptedTimeline([2, 1]), in: folder)
     #expect(next.account.timelines.cacheLimits.size == 256 << 20)

@@ -3,6 +3,7 @@ import QwinkleModel
 import QwinkleStore
 import QwinkleTesting
 import Terminal
+import TerminalTesting
 import Testing
 import Timekeeping
 
@@ -10,7 +11,7 @@ import Timekeeping
 
 /// The compact list.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct DensityTests {
+@Suite(.bounded) struct DensityTests {
   private func layout(_ qwink: Qwink, columns: Int, isRevealed: Bool = false) -> QwinkCellLayout {
     QwinkCellLayout(
       QwinkCellData(qwink, isRevealed: isRevealed, now: qwink.createdAt, zone: .gmt), columns: columns,
@@ -46,8 +47,8 @@ import Timekeeping
     #expect(text(layout(qwink, columns: 80).lines[0]).hasPrefix("↻ Bob → alice  Paul dies"))
     qwink.contentWarning = "Dune"
     let hidden = layout(qwink, columns: 80).lines
-    #expect(hidden.count == 1 && text(hidden[0]).hasSuffix("CW  Dune"))
-    #expect(hidden[0].trailing.map(\.text).joined().hasPrefix("z show"))
+    #expect(hidden.count == 1 && text(hidden[0]).hasSuffix("\(EntryWords.warningLabel)  Dune"))
+    #expect(hidden[0].trailing.map(\.text).joined().hasPrefix(keyHint(WarningWords.shows)))
     let shown = layout(qwink, columns: 80, isRevealed: true).lines
     #expect(shown.map(text).joined(separator: "\n").contains("Paul dies"))
   }
@@ -57,7 +58,7 @@ import Timekeeping
     let before = screen.visible.count
     await screen.press("g", "z")
     #expect(screen.visible.count >= 18 && before < 10, "\(before) to \(screen.visible.count)")
-    #expect(screen.status.contains("Compact list"))
+    #expect(screen.status.contains(PromptWords.density(isCompact: true)))
     await screen.press("g", "z")
     #expect(screen.visible.count == before)
   }

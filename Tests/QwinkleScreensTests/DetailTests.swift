@@ -1,10 +1,13 @@
 import QwinkleModel
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 
+@testable import QwinkleScreens
+
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct DetailTests {
+@Suite(.bounded) struct DetailTests {
   private func warned() -> ScriptedTimeline {
     let server = ScriptedTimeline()
     var qwink = ScriptedTimeline.qwink(2)
@@ -19,10 +22,10 @@ import Testing
     #expect(screen.text.contains("⚠ Film spoilers"))
     #expect(!screen.text.contains("It was the butler."))
     screen.strike("j")
-    #expect(screen.text.contains("z show"))
+    #expect(screen.text.contains(keyHint(WarningWords.shows)))
     screen.strike("z")
     #expect(screen.text.contains("It was the butler."))
-    #expect(screen.text.contains("z hide"))
+    #expect(screen.text.contains(keyHint(WarningWords.hides)))
     screen.strike("z")
     #expect(!screen.text.contains("It was the butler."))
   }
@@ -32,7 +35,7 @@ import Testing
     let before = screen.lines.dropLast()
     screen.strike("z")
     #expect(screen.lines.dropLast() == before)
-    #expect(screen.status.contains("No content warning here"))
+    #expect(screen.status.contains(IgnoredKeyWords.noWarning))
   }
 
   @Test func `a warning holds in the detail too, until z there`() async throws {
@@ -52,13 +55,14 @@ import Testing
     let server = ScriptedTimeline()
     var (shown, gone, warned) = (ScriptedTimeline.qwink(3), ScriptedTimeline.qwink(2), ScriptedTimeline.qwink(1))
     shown.quote = Qwink.Quote(id: "9", author: .sample("ben"), text: RichText(plain: "Tea at four?"))
-    gone.quote = Qwink.Quote(id: nil, state: "deleted")
+    let deleted = Qwink.Quote(id: nil, state: "deleted")
+    gone.quote = deleted
     warned.quote = Qwink.Quote(id: "8", author: .sample("ben"), text: RichText(plain: "It was the butler."))
     warned.contentWarning = "Film spoilers"
     server.add([shown, gone, warned])
     let screen = try await Screen.settled(server)
     #expect(screen.text.contains("❝ @ben: Tea at four?"))
-    #expect(screen.text.contains("❝ Quoted qwink: deleted"))
+    #expect(screen.text.contains("❝ \(QuoteWords.hidden(deleted))"))
     #expect(!screen.text.contains("It was the butler."))
     await screen.press("Enter")
     #expect(screen.text.contains("❝ ben  @ben") && screen.text.contains("› Tea at four?"), "\(screen.text)")
@@ -75,7 +79,8 @@ import Testing
     qwink.text = RichText(plain: "It was the butler.")
     server.add([qwink])
     let screen = try await Screen.settled(server)
-    #expect(screen.text.contains("Filtered: Spoilers"))
+    let warning = try #require(QwinkCellData.warning(of: qwink))
+    #expect(screen.text.contains(warning))
     #expect(!screen.text.contains("It was the butler."))
     screen.strike("Enter")
     #expect(!screen.text.contains("It was the butler."))
@@ -89,7 +94,7 @@ import Testing
     let before = screen.lines
     screen.strike("Enter")
     #expect(screen.visible == [23])
-    #expect(screen.text.contains("31 Dec 2025, 16:03 · public"))
+    #expect(screen.text.contains("31 Dec 2025, 16:03 · \(ThreadWords.audience(isPublic: true))"))
     screen.strike("j", "G", "k", "Esc")
     #expect(screen.lines == before)
     for key in ["l", "Right"] {
@@ -104,7 +109,8 @@ import Testing
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     let before = screen.status
     screen.strike("Enter")
-    #expect(screen.status.contains("back"))
+    let hint = try Screen.hint(for: .back, in: .qwink)
+    #expect(screen.status.contains(hint))
     screen.strike("1")
     #expect(screen.visible == [2, 1])
     #expect(screen.status == before)
@@ -194,7 +200,7 @@ import Testing
     }
     #expect(screen.visible == [3, 2, 1])
     #expect(screen.selected == 3)
-    #expect(!screen.text.contains("Quit"))
+    #expect(!screen.text.contains(MainWords.quitQwinkle))
   }
 
   @Test func `only the section that is seen is polled`() async throws {

@@ -1,16 +1,22 @@
 import FoundationEssentials
-import QwinkleAccount
 import QwinkleModel
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 
+@testable import QwinkleAccount
 @testable import QwinkleScreens
 
 /// Notifications that a key dismisses, and a command that clears all.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct DismissalScreenTests {
+@Suite(.bounded) struct DismissalScreenTests {
   nonisolated private static let mine = Qwink.sample(id: "m1", text: "The chard survives.", author: .sample("mara"))
+  /// The first row of ``four()``.
+  private static let bobAndDana =
+    "Bob \(NotificationWords.verb(of: .favourite)) · Dana \(NotificationWords.verb(of: .boost))"
+  /// The keys next to a countdown.
+  private static let heldKeys = "u \(HeldWords.undo) · gs \(HeldWords.now)"
 
   nonisolated private static func notification(
     _ id: String, _ kind: AccountNotification.Kind, by name: String, qwink: Qwink? = nil
@@ -52,17 +58,19 @@ import Testing
   @Test func `a key dismisses all that a row tells, counting down, and the next row is selected`() async throws {
     let server = four()
     let screen = try await screen(server)
-    #expect(selected(screen).contains("Bob favourited · Dana boosted"))
+    #expect(selected(screen).contains(Self.bobAndDana))
     await screen.press("-")
     #expect(!screen.text.contains("Bob") && !screen.text.contains("Dana"))
     #expect(selected(screen).contains("Carol"), "\(screen.text)")
-    #expect(screen.status.contains("Dismissing 2 notifications in 6 s · u undo · gs now"), "\(screen.status)")
+    let both = HeldWords.doing(.dismiss(["5", "3"]), in: 6)
+    #expect(screen.status.contains("\(both) · \(Self.heldKeys)"), "\(screen.status)")
     await screen.press("-")
-    #expect(screen.status.contains("Dismissing in 6 s (and 1 more)") && selected(screen).contains("Erin"))
+    let single = HeldWords.doing(.dismiss(["4"]), in: 6)
+    #expect(screen.status.contains("\(single) \(HeldWords.more(1))") && selected(screen).contains("Erin"))
     #expect(server.ids == ["5", "4", "3", "2"])
     await screen.pass(.seconds(6))
-    #expect(server.ids == ["2"] && !screen.status.contains("Dismissing"))
-    #expect(screen.status.contains("2 notifications dismissed"), "\(screen.status)")
+    #expect(server.ids == ["2"] && !screen.status.contains(HeldWords.doing(.dismiss(["4"]))))
+    #expect(screen.status.contains(NotificationWords.dismissed(2)), "\(screen.status)")
     await screen.press("R")
     #expect(!screen.text.contains("Bob") && screen.text.contains("Erin"))
   }
@@ -71,9 +79,10 @@ import Testing
     let server = four()
     let screen = try await screen(server)
     await screen.press("-", "-", "u")
-    #expect(screen.status.contains("Not dismissed") && screen.text.contains("Carol") && !screen.text.contains("Bob"))
+    #expect(screen.status.contains(HeldActs.Kind.dismiss(["4"]).takenBack))
+    #expect(screen.text.contains("Carol") && !screen.text.contains("Bob"))
     await screen.press("u")
-    #expect(screen.text.contains("Bob favourited · Dana boosted"))
+    #expect(screen.text.contains(Self.bobAndDana))
     await screen.pass(.seconds(60))
     #expect(server.ids == ["5", "4", "3", "2"] && !server.asked.contains { $0.hasPrefix("POST") })
   }
@@ -82,7 +91,8 @@ import Testing
     let server = four()
     let screen = try await screen(server, holding: 0)
     await screen.press("j", "-")
-    #expect(server.ids == ["5", "3", "2"] && screen.status.contains("Dismissed"), "\(screen.status)")
+    #expect(
+      server.ids == ["5", "3", "2"] && screen.status.contains(NotificationWords.dismissed(1)), "\(screen.status)")
     #expect(screen.sheetTitle == nil && !screen.text.contains("Carol"))
   }
 
@@ -92,7 +102,8 @@ import Testing
     await screen.press(":")
     screen.type("only boosts")
     await screen.press("Enter", "-")
-    #expect(server.ids == ["5", "4", "2"] && screen.text.contains("No boosts yet"), "\(screen.text)")
+    #expect(server.ids == ["5", "4", "2"])
+    #expect(screen.text.contains(NotificationWords.noneOf([.boosts])), "\(screen.text)")
   }
 
   @Test func `the others look as unread as before`() async throws {
@@ -113,23 +124,25 @@ import Testing
     server.refuse("POST /dismiss", with: status)
     let screen = try await screen(server, holding: 0, rows: 300)
     await screen.press("?")
-    #expect(screen.text.contains("dismiss it, with all that its row tells"))
+    let summary = try Screen.summary(of: .dismissNotification)
+    #expect(screen.text.contains(summary))
     await screen.press("q", "-")
-    let sentence = "\(ScriptedTimeline.host) has no way to dismiss a single notification."
+    let sentence = ScriptedTimeline.lack(of: .dismissals)
     #expect(screen.status.contains(sentence), "\(screen.status)")
-    #expect(screen.text.contains("Bob favourited · Dana boosted"))
+    #expect(screen.text.contains(Self.bobAndDana))
     let count = server.asked.count { $0.contains("dismiss") }
     await screen.press("j", "-")
     #expect(screen.status.contains(sentence) && server.asked.count { $0.contains("dismiss") } == count)
     await screen.press("?")
-    #expect(!screen.text.contains("dismiss it, with all that its row tells"))
+    #expect(!screen.text.contains(summary))
     #expect(screen.text.contains(":clear-notifications"))
   }
 
   @Test func `with no row the key says so`() async throws {
     let screen = try await screen(ScriptedNotifications([]))
     await screen.press("-")
-    #expect(screen.status.contains("No notification here"), "\(screen.status)")
+    let reason = try #require(IgnoredKeyWords.reason(.dismissNotification, keys: "-"))
+    #expect(screen.status.contains(reason), "\(screen.status)")
   }
 
   @Test func `clearing is held, and empties the list`() async throws {
@@ -138,16 +151,17 @@ import Testing
     await screen.press(":")
     screen.type("clear-notifications")
     await screen.press("Enter")
-    #expect(screen.status.contains("Clearing notifications in 6 s · u undo · gs now"), "\(screen.status)")
+    let clearing = HeldWords.doing(.clearNotifications, in: 6)
+    #expect(screen.status.contains("\(clearing) · \(Self.heldKeys)"), "\(screen.status)")
     await screen.press("u")
-    #expect(screen.status.contains("Notifications not cleared"))
+    #expect(screen.status.contains(HeldActs.Kind.clearNotifications.takenBack))
     await screen.pass(.seconds(60))
     #expect(server.ids.count == 4 && screen.text.contains("Carol"))
     await screen.press(":")
     screen.type("clear-notifications")
     await screen.press("Enter", "g", "s")
-    #expect(server.ids.isEmpty && screen.text.contains("No notifications yet."), "\(screen.text)")
-    #expect(screen.status.contains("Notifications cleared"))
+    #expect(server.ids.isEmpty && screen.unwrapped.contains(NotificationWords.none), "\(screen.text)")
+    #expect(screen.status.contains(NotificationWords.cleared))
   }
 
   @Test func `where nothing is held clearing asks first`() async throws {
@@ -156,13 +170,13 @@ import Testing
     await screen.press(":")
     screen.type("clear-notifications")
     await screen.press("Enter")
-    #expect(screen.text.contains("Remove all your notifications?") && server.ids.count == 4, "\(screen.text)")
+    #expect(screen.unwrapped.contains(NotificationWords.clearQuestion) && server.ids.count == 4, "\(screen.text)")
     await screen.press("n")
     #expect(server.ids.count == 4)
     await screen.press(":")
     screen.type("clear-notifications")
     await screen.press("Enter", "y")
-    #expect(server.ids.isEmpty && screen.text.contains("No notifications yet."))
+    #expect(server.ids.isEmpty && screen.unwrapped.contains(NotificationWords.none))
   }
 
   @Test func `a server that can't clear says so, and is asked once`() async throws {
@@ -174,8 +188,8 @@ import Testing
       screen.type("clear-notifications")
       await screen.press("Enter")
       for key in answer { await screen.press(key) }
-      #expect(!screen.text.contains("Remove all your notifications?"))
-      #expect(screen.status.contains("\(ScriptedTimeline.host) has no way to clear notifications."), "\(screen.status)")
+      #expect(!screen.unwrapped.contains(NotificationWords.clearQuestion))
+      #expect(screen.status.contains(ScriptedTimeline.lack(of: .clearing)), "\(screen.status)")
     }
     #expect(server.asked.count { $0 == "POST /clear" } == 1 && screen.text.contains("Carol"))
   }

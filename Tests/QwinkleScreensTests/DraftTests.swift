@@ -1,14 +1,16 @@
 import QwinkleAccount
 import QwinkleModel
-import QwinkleScreens
 import QwinkleStore
 import QwinkleTesting
+import TerminalTesting
 import Testing
 import Timekeeping
 
+@testable import QwinkleScreens
+
 /// Nothing that was typed is lost.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct DraftTests {
+@Suite(.bounded) struct DraftTests {
   private func writing(_ text: String, in folder: TemporaryFolder = TemporaryFolder()) async throws -> Screen {
     let screen = try await Screen.settled(ScriptedTimeline([1]), in: folder)
     await screen.press("c")
@@ -75,10 +77,10 @@ import Timekeeping
   @Test func `Esc says that the draft is saved, if there is one`() async throws {
     let screen = try await writing("Half a thou")
     await screen.press("Esc")
-    #expect(screen.status.hasSuffix("Draft saved"))
+    #expect(screen.status.hasSuffix(EntryWords.draftSaved))
     await screen.pass(.seconds(7))
     await screen.press("c", "^U", "Esc")
-    #expect(!screen.status.contains("Draft saved") && texts(screen).isEmpty)
+    #expect(!screen.status.contains(EntryWords.draftSaved) && texts(screen).isEmpty)
   }
 
   @Test func `an emptied draft forgets its settings`() async throws {
@@ -86,21 +88,22 @@ import Timekeeping
     await screen.press("^T", "^T", "^X", "w")
     screen.type("W")
     await screen.press("Esc", "Esc", "c")
-    #expect(screen.text.contains("Followers") && screen.text.contains("For some"))
+    let followers = EntryWords.name(of: .private)
+    #expect(screen.text.contains(followers) && screen.text.contains("For some"))
     await screen.press("^U", "^X", "w", "^U", "Esc", "Esc", "c")
-    #expect(screen.text.contains("Public, everyone") && !screen.text.contains("Followers"))
+    #expect(screen.text.contains(EntryWords.words(for: .public)) && !screen.text.contains(followers))
   }
 
   @Test func `a draft that comes back says so, and how to begin without it`() async throws {
     let screen = try await writing("Half a thou")
-    #expect(!screen.text.contains("restored"))
+    #expect(!screen.text.contains(EntryWords.draftRestored))
     await screen.press("Esc", "c")
-    #expect(screen.text.contains("Draft restored · ^X k discards it"), "\(screen.text)")
+    #expect(screen.unwrapped.contains(EntryWords.restored(isEdit: false, others: 0)), "\(screen.text)")
     screen.type("ght")
     await screen.turn()
-    #expect(!screen.text.contains("restored") && screen.text.contains("Half a thought"))
+    #expect(!screen.text.contains(EntryWords.draftRestored) && screen.text.contains("Half a thought"))
     await screen.press("^X", "k", "c")
-    #expect(!screen.text.contains("restored") && !screen.text.contains("Half a"))
+    #expect(!screen.text.contains(EntryWords.draftRestored) && !screen.text.contains("Half a"))
   }
 
   @Test func `^X k deletes the draft, and u brings all of it back`() async throws {
@@ -111,10 +114,11 @@ import Timekeeping
     await screen.pass(.seconds(1))
     #expect(texts(screen) == ["Half a thou"])
     await screen.press("^X", "k")
-    #expect(screen.sheetTitle == nil && screen.status.hasSuffix("Draft discarded · u: undo"))
+    let discarded = ActionWords.undoable(EntryWords.draftDiscarded)
+    #expect(screen.sheetTitle == nil && screen.status.hasSuffix(discarded))
     #expect(texts(screen).isEmpty)
     await screen.press("u")
-    #expect(screen.sheetTitle == "New qwink" && screen.text.contains("Unlisted"))
+    #expect(screen.sheetTitle == EntryWords.newQwink && screen.text.contains(EntryWords.name(of: .unlisted)))
     #expect(screen.text.contains("Weather"))
     screen.type("Not ")
     await screen.press("^D")
@@ -129,9 +133,9 @@ import Timekeeping
     await screen.press("Esc", "r")
     screen.type("Yes.")
     await screen.press("^X", "k", "f", "u")
-    #expect(screen.sheetTitle == nil && screen.status.contains("Favourite removed"))
+    #expect(screen.sheetTitle == nil && screen.status.contains(Reaction.favourite.sentence(isOn: false)))
     await screen.press("u")
-    #expect(screen.sheetTitle?.hasPrefix("Reply to @") == true)
+    #expect(screen.sheetTitle == EntryWords.title(of: .reply(to: ScriptedTimeline.qwink(1)), me: nil))
     await screen.pass(.seconds(1))
     #expect(texts(screen).count == 1 && texts(screen)[0].hasSuffix("Yes."))
     await screen.press("^D")
@@ -142,9 +146,9 @@ import Timekeeping
     let screen = try await writing("")
     let before = screen.account.outgoing?.exists
     await screen.press("^X", "k")
-    #expect(screen.sheetTitle == nil && !screen.status.contains("discarded"))
+    #expect(screen.sheetTitle == nil && !screen.status.contains(EntryWords.draftDiscarded))
     await screen.press("u")
-    #expect(screen.status.contains("Nothing to undo") && screen.account.outgoing?.exists == before)
+    #expect(screen.status.contains(MainWords.nothingToUndo) && screen.account.outgoing?.exists == before)
   }
 
   @Test func `what is on its way is not discarded`() async throws {
@@ -152,7 +156,7 @@ import Timekeeping
     let gate = Gate()
     screen.server.holdPosts(by: gate)
     screen.strike("^D", "^X", "k")
-    #expect(screen.sheetTitle == "New qwink")
+    #expect(screen.sheetTitle == EntryWords.newQwink)
     gate.open()
     await screen.settle()
     #expect(screen.server.posted.map(\.text) == ["On its way"])
@@ -165,7 +169,7 @@ import Timekeeping
     let one = try await writing("of one", in: folder)
     await one.pass(.seconds(1))
     let two = try await writing("", in: folder)
-    #expect(two.text.contains("This draft is open in another Qwinkle."))
+    #expect(two.unwrapped.contains(EntryWords.draftOpenElsewhere))
     #expect(!two.text.contains("of one"))
     await two.press("Esc")
     #expect(texts(one) == ["of one"])
@@ -186,7 +190,7 @@ import Timekeeping
     await two.press("Esc")
     // The next entry opens one draft and, when that is posted, the other.
     await two.press("c")
-    #expect(two.text.contains("Draft restored · ^X k discards it, ^X n begins another · 1 more in :drafts"))
+    #expect(two.unwrapped.contains(EntryWords.restored(isEdit: false, others: 1)))
     await two.press("^D", "c")
     await two.press("^D")
     #expect(Set(two.server.posted.map(\.text)) == ["of one", "of two"])
@@ -204,7 +208,7 @@ import Timekeeping
     let two = try await Screen.settled(server, in: folder)
     await two.press("3", "Enter")
     #expect(!two.text.contains("› of one"))
-    #expect(two.status.contains("This draft is open in another Qwinkle."))
+    #expect(two.status.contains(EntryWords.draftOpenElsewhere))
     two.type("of two")
     await two.pass(.seconds(1))
     #expect(Set(texts(one)) == ["of one", "of two"])
@@ -231,19 +235,20 @@ import Timekeeping
     let screen = try await writing("Half a thou")
     screen.account.outgoing?.setReadOnly(true)
     await screen.press("Esc")
-    #expect(screen.status.contains("Draft not saved"))
-    #expect(screen.status.contains("c reopens it."))
+    #expect(screen.status.contains(EntryWords.draftNotSaved))
+    #expect(screen.status.contains(EntryWords.wayBack(to: "new")))
     await screen.press("c")
     #expect(screen.text.contains("Half a thou"))
     screen.type("ght")
     await screen.pass(.seconds(1))
-    #expect(screen.text.contains("Draft not saved"))
-    #expect(screen.text.contains("Esc close (not saved)"))
-    #expect(!screen.text.contains("close (draft saved)"))
+    let close = try Screen.hint(for: .entryLeave)
+    #expect(screen.text.contains(EntryWords.draftNotSaved))
+    #expect(screen.text.contains("Esc \(EntryWords.closeUnsaved)"))
+    #expect(!screen.text.contains(close))
     screen.account.outgoing?.setReadOnly(false)
     screen.type("!")
     await screen.pass(.seconds(1))
-    #expect(!screen.text.contains("Draft not saved") && screen.text.contains("close (draft saved)"))
+    #expect(!screen.text.contains(EntryWords.draftNotSaved) && screen.text.contains(close))
     #expect(texts(screen) == ["Half a thought!"])
   }
 
@@ -251,14 +256,15 @@ import Timekeeping
     let screen = try await writing("Half a thou")
     screen.account.outgoing?.setReadOnly(true)
     await screen.press("Esc", "q")
-    #expect(screen.text.contains("A draft could not be saved and would be lost. Quit anyway?"))
+    let question = MainWords.quitQuestion(hasUnsaved: true, underWay: "", held: "")
+    #expect(screen.unwrapped.contains(question))
     await screen.press("n")
     #expect(screen.exitStatus == nil)
     screen.account.outgoing?.setReadOnly(false)
     screen.account.outgoing?.flush()
     await screen.settle()
     await screen.press("q")
-    #expect(screen.text.contains("Quit Qwinkle?"))
+    #expect(screen.text.contains(MainWords.quitQwinkle))
     #expect(texts(screen) == ["Half a thou"])
   }
 
@@ -268,7 +274,7 @@ import Timekeeping
     await screen.press("c")
     screen.type("All the same")
     await screen.pass(.seconds(1))
-    #expect(screen.text.contains("Draft not saved"))
+    #expect(screen.text.contains(EntryWords.draftNotSaved))
     await screen.press("^D")
     #expect(screen.server.posted.map(\.text) == ["All the same"])
   }

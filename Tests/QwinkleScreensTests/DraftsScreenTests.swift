@@ -6,6 +6,7 @@ import QwinkleStore
 import QwinkleTesting
 import QwinkleWire
 import Terminal
+import TerminalTesting
 import Testing
 import Timekeeping
 
@@ -13,7 +14,7 @@ import Timekeeping
 
 /// The list of drafts, by keys.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct DraftsScreenTests {
+@Suite(.bounded) struct DraftsScreenTests {
   private static let start = ScriptedTimeline.start
 
   private func bobs(_ visibility: Visibility = .public) -> Qwink {
@@ -52,27 +53,39 @@ import Timekeeping
 
   private func texts(_ screen: Screen) -> [String] { screen.drafts.all.map(\.entry.text) }
 
+  /// The title of a row.
+  private func title(_ purpose: EntryPurpose) -> String { OutboxWords.title(of: purpose.key, purpose, me: nil) }
+
+  private func name(_ visibility: Visibility) -> String { EntryWords.name(of: visibility) }
+
+  /// The title of the sheet for a reply to bob.
+  private var replyTitle: String { EntryWords.title(of: .reply(to: bobs()), me: nil) }
+
   // MARK: The list
 
   @Test func `drafts are listed with what each is for, its first words, its age and who may read it`() async throws {
-    let carol = Conversation(id: "c", participants: [.sample("carol")])
+    let carol = EntryPurpose.conversation(Conversation(id: "c", participants: [.sample("carol")]))
+    let erin = EntryPurpose.message(to: .sample("erin"))
+    let edit = EntryPurpose.edit(Qwink.sample(id: "80", text: "Edited", author: .sample("mara"), at: Self.start))
     let screen = try await list([
-      entry("Half a thou", .new), entry("@bob Iosevka", .reply(to: bobs()), .unlisted),
-      entry("Edited twice", .edit(Qwink.sample(id: "80", text: "Edited", author: .sample("mara"), at: Self.start))),
-      entry("@erin Psst", .message(to: .sample("erin")), .direct), entry("At ten", .conversation(carol), .direct),
+      entry("Half a thou", .new), entry("@bob Iosevka", .reply(to: bobs()), .unlisted), entry("Edited twice", edit),
+      entry("@erin Psst", erin, .direct), entry("At ten", carol, .direct),
     ])
     let shown = screen.lines.map { $0.split(separator: " ").joined(separator: " ") }
     let titles = shown.filter { $0.hasSuffix("h") && !$0.contains("──") && !$0.contains("●") }
-    #expect(
-      titles == [
-        "▌ Message to @carol Direct 1h", "Message to @erin Direct 2h", "Edit of your qwink Public 3h",
-        "Reply to @bob “Which terminal font do you use, and why?” Unlisted 4h", "New qwink Public 5h",
-      ], "\(screen.text)")
+    let expected = [
+      "▌ \(title(carol)) \(name(.direct)) 1h", "\(title(erin)) \(name(.direct)) 2h",
+      "\(title(edit)) \(name(.public)) 3h",
+      "\(title(.reply(to: bobs()))) “Which terminal font do you use, and why?” \(name(.unlisted)) 4h",
+      "\(title(.new)) \(name(.public)) 5h",
+    ]
+    #expect(titles == expected, "\(screen.text)")
     for words in ["At ten", "@erin Psst", "Edited twice", "@bob Iosevka", "Half a thou"] {
       #expect(shown.contains { $0.contains(words) }, "\(words)")
     }
-    #expect(screen.way.contains("Drafts") && screen.way.contains("1/5"))
-    #expect(screen.status.contains("Enter continue") && screen.status.contains("d discard"))
+    #expect(screen.way.contains(OutboxWords.drafts) && screen.way.contains("1/5"))
+    #expect(screen.status.contains("Enter \(OutboxWords.continues)"))
+    #expect(screen.status.contains("d \(OutboxWords.discards)"))
   }
 
   @Test func `it says how many files a draft has, as the outbox does`() async throws {
@@ -81,23 +94,26 @@ import Timekeeping
     one.entry.attachmentIDs = ["7"]
     let screen = try await list([two, one, entry("Nothing", .new, .unlisted)])
     let shown = screen.lines.map { $0.split(separator: " ").joined(separator: " ") }
-    for title in ["New qwink 2 files Public 3h", "New qwink 1 file Followers 2h", "▌ New qwink Unlisted 1h"] {
-      #expect(shown.contains { $0.hasSuffix(title) }, "\(title): \(screen.text)")
+    let new = title(.new)
+    for row in [
+      "\(new) 2 files \(name(.public)) 3h", "\(new) 1 file \(name(.private)) 2h", "▌ \(new) \(name(.unlisted)) 1h",
+    ] {
+      #expect(shown.contains { $0.hasSuffix(row) }, "\(row): \(screen.text)")
     }
     let cell = SavedEntryCellData(OutboxItem(two), purpose: .new, me: nil, now: Self.start, zone: ClockZone { _ in 0 })
-    let title = SavedEntryCellLayout.lines(cell, columns: 80).first
-    #expect(title?.trailing.first?.text == "2 files  ")
+    let line = SavedEntryCellLayout.lines(cell, columns: 80).first
+    #expect(line?.trailing.first?.text == "2 files  ")
   }
 
   @Test func `without drafts a sentence says so, and c writes one, which is then listed`() async throws {
     let screen = try await list([])
-    #expect(screen.text.contains("No drafts. What you write is saved here until it is posted."))
+    #expect(screen.text.contains(OutboxWords.noDrafts))
     await screen.press("c")
     screen.type("Half a thou")
     await screen.press("Esc")
-    #expect(screen.text.contains("Half a thou") && screen.text.contains("New qwink"))
+    #expect(screen.text.contains("Half a thou") && screen.text.contains(title(.new)))
     await screen.press("q")
-    #expect(!screen.way.contains("Drafts"))
+    #expect(!screen.way.contains(OutboxWords.drafts))
   }
 
   @Test func `the prompt opens it too, once`() async throws {
@@ -105,15 +121,15 @@ import Timekeeping
     await screen.press(":")
     screen.type("drafts")
     await screen.press("Enter")
-    #expect(screen.way.contains("Drafts"))
+    #expect(screen.way.contains(OutboxWords.drafts))
     await screen.press("q")
-    #expect(!screen.way.contains("Drafts"))
+    #expect(!screen.way.contains(OutboxWords.drafts))
   }
 
   @Test func `signed out nothing is listed, and a sentence says why`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]), isSignedIn: false)
     await screen.press("g", "d")
-    #expect(screen.status.contains("needs an account") && !screen.way.contains("Drafts"))
+    #expect(screen.status.contains(MainWords.thisNeedsAccount) && !screen.way.contains(OutboxWords.drafts))
   }
 
   @Test func `what can't be read says so, and why`() async throws {
@@ -122,8 +138,10 @@ import Timekeeping
     try folder.makeDraftsTooNew()
     let screen = try await Screen.settled(ScriptedTimeline([1]), in: folder)
     await screen.press("g", "d")
-    #expect(screen.text.contains("Your drafts could not be read."), "\(screen.text)")
-    #expect(screen.text.contains("newer") && screen.text.contains("R retries"))
+    #expect(screen.text.contains(OutboxWords.notRead), "\(screen.text)")
+    // The path may be wrapped anywhere.
+    #expect(screen.unwrapped.contains(StoreError.tooNew(path: "").sentence), "\(screen.text)")
+    #expect(screen.text.contains(keyHint(PlaceholderWords.retries)))
   }
 
   // MARK: Opening
@@ -131,7 +149,7 @@ import Timekeeping
   @Test func `Enter goes on with the selected draft, not with the newest`() async throws {
     let screen = try await list([entry("The first", .new, .private), entry("The second", .new)])
     await screen.press("j", "Enter")
-    #expect(screen.sheetTitle == "New qwink" && screen.text.contains("Followers"))
+    #expect(screen.sheetTitle == EntryWords.newQwink && screen.text.contains(name(.private)))
     screen.type("!")
     await screen.press("^D")
     #expect(screen.server.posted.map(\.text) == ["The first!"])
@@ -147,7 +165,7 @@ import Timekeeping
     server.api.answer("GET /api/v1/statuses/70") { _ in .json(answer) }
     let screen = try await list([entry("@bob Iosevka", .reply(to: bobs()))], on: server)
     await screen.press("Enter")
-    #expect(screen.sheetTitle == "Reply to @bob" && screen.text.contains("Which font?"))
+    #expect(screen.sheetTitle == replyTitle && screen.text.contains("Which font?"))
     await screen.press("^D")
     #expect(screen.server.posted.map(\.parent) == ["70"])
   }
@@ -158,19 +176,19 @@ import Timekeeping
     server.setReachable(false)
     await screen.press("R", "Enter")
     await screen.settle()
-    #expect(screen.sheetTitle == "Reply to @bob" && screen.text.contains("Which terminal font"))
+    #expect(screen.sheetTitle == replyTitle && screen.text.contains("Which terminal font"))
     await screen.press("^T")
-    #expect(screen.text.contains("Visibility  Direct"))
+    #expect(screen.text.contains("\(EntryWords.visibilityLabel)  \(name(.direct))"))
   }
 
   @Test func `words about a qwink that is gone can be posted as a new qwink`() async throws {
     let screen = try await list([entry("@bob Iosevka", .reply(to: bobs()), .unlisted)])
     await screen.press("Enter")
-    #expect(screen.text.contains("The qwink it replies to is gone. Open your words as a new qwink?"))
+    #expect(screen.unwrapped.contains(OutboxWords.askToWriteAsNew(.reply(to: "70"))))
     await screen.press("n")
     #expect(texts(screen) == ["@bob Iosevka"] && screen.sheetTitle == nil)
     await screen.press("Enter", "y")
-    #expect(screen.sheetTitle == "New qwink" && screen.text.contains("@bob Iosevka"))
+    #expect(screen.sheetTitle == EntryWords.newQwink && screen.text.contains("@bob Iosevka"))
     await screen.press("^D")
     #expect(screen.server.posted.map(\.parent) == [nil])
     #expect(screen.server.posted.map(\.visibility) == ["unlisted"] && texts(screen).isEmpty)
@@ -189,18 +207,22 @@ import Timekeeping
   // MARK: Discarding
 
   @Test func `d discards, and u brings back one after another`() async throws {
-    let screen = try await list([entry("The first", .new), entry("@bob Iosevka", .reply(to: bobs()))])
+    let server = ScriptedTimeline([1])
+    let answer = WireEncoder.qwink(bobs())
+    server.api.answer("GET /api/v1/statuses/70") { _ in .json(answer) }
+    let screen = try await list([entry("The first", .new), entry("@bob Iosevka", .reply(to: bobs()))], on: server)
     await screen.press("d")
-    #expect(screen.status.contains("Draft discarded · u: undo") && texts(screen) == ["The first"])
+    let discarded = ActionWords.undoable(EntryWords.draftDiscarded)
+    #expect(screen.status.contains(discarded) && texts(screen) == ["The first"])
     await screen.press("d")
-    #expect(texts(screen).isEmpty && screen.text.contains("No drafts."))
+    #expect(texts(screen).isEmpty && screen.text.contains(OutboxWords.noDrafts))
     await screen.press("u")
     #expect(texts(screen) == ["The first"] && screen.text.contains("The first"))
     await screen.press("u")
     #expect(Set(texts(screen)) == ["The first", "@bob Iosevka"])
     #expect(screen.account.drafts.hasReply(to: bobs()))
     await screen.press("g", "g", "Enter")
-    #expect(screen.sheetTitle?.hasPrefix("Reply to @bob") == true || screen.text.contains("is gone"))
+    #expect(screen.sheetTitle == replyTitle && screen.text.contains("@bob Iosevka"), "\(screen.text)")
   }
 
   // MARK: Two programs
@@ -211,14 +233,14 @@ import Timekeeping
     await one.press("Enter")
     let two = try await Screen.settled(ScriptedTimeline([1]), in: folder)
     await two.press("g", "d")
-    #expect(two.text.contains("of one") && two.text.contains("open in another Qwinkle"))
+    #expect(two.text.contains("of one") && two.text.contains(OutboxWords.openElsewhere))
     await two.press("Enter")
-    #expect(two.sheetTitle == nil && two.status.contains("This draft is open in another Qwinkle."))
+    #expect(two.sheetTitle == nil && two.status.contains(OutboxWords.cannotOpenElsewhere))
     await two.press("d")
     #expect(texts(two) == ["of one"])
     await one.press("Esc")
     await two.press("R", "Enter")
-    #expect(two.sheetTitle == "New qwink" && two.text.contains("of one"))
+    #expect(two.sheetTitle == EntryWords.newQwink && two.text.contains("of one"))
   }
 
   @Test func `what could not be saved is listed, and says so`() async throws {
@@ -227,7 +249,7 @@ import Timekeeping
     screen.type("Half a thou")
     screen.account.outgoing?.setReadOnly(true)
     await screen.press("Esc")
-    #expect(screen.text.contains("Half a thou") && screen.text.contains("not saved on disk"))
+    #expect(screen.text.contains("Half a thou") && screen.text.contains(OutboxWords.notSaved))
     await screen.press("d")
     #expect(!screen.text.contains("Half a thou"))
     await screen.press("u")
@@ -240,7 +262,7 @@ import Timekeeping
   func `nothing is wider than the window, and the age is at its right`(columns: Int) async throws {
     let screen = try await list(
       [entry("@bob " + String(repeating: "long text ", count: 60), .reply(to: bobs()), .private)], columns: columns)
-    let row = try #require(screen.lines.first { $0.contains("Reply to @bob") })
+    let row = try #require(screen.lines.first { $0.contains(title(.reply(to: bobs()))) })
     #expect(row.hasSuffix(" 1h") && row.count == columns - 1, "\(screen.text)")
     #expect(row.contains("“Which") == (columns >= 60))
     #expect(screen.text.contains("“Which terminal font"))

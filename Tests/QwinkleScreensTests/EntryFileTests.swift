@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import QwinkleModel
+import QwinkleService
 import QwinkleTesting
 import QwinkleWire
 import Synchronization
@@ -8,11 +9,18 @@ import Terminal
 import TerminalTesting
 import Testing
 
+@testable import QwinkleAccount
+@testable import QwinkleScreens
+
 /// Files, a poll and a time of publication in an entry, on servers that take them, and on servers that don't.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct EntryFileTests {
+@Suite(.bounded) struct EntryFileTests {
   private let folder = NSTemporaryDirectory() + "qwinkle-files-\(UUID().uuidString)"
   private let text = "See the quay"
+  private let describing = EntryFileWords.altPlaceholder("quay.png")
+  /// The files that ``server(_:)`` takes.
+  nonisolated private static let uploads = ServerInfo.Uploads(
+    types: ["image/png"], bytes: 3000, pixels: 0, altTextCharacters: 20)
 
   /// A picture of `size` bytes, as far as its first ones tell.
   private func file(_ name: String, size: Int = 2000) throws -> String {
@@ -35,7 +43,7 @@ import Testing
   private func server(_ answer: @escaping ScriptedTimeline.Handler) -> ScriptedTimeline {
     let server = ScriptedTimeline([1])
     var info = ServerInfo(title: "Tilde", domain: ScriptedTimeline.host)
-    info.limits.uploads = ServerInfo.Uploads(types: ["image/png"], bytes: 3000, pixels: 0, altTextCharacters: 20)
+    info.limits.uploads = Self.uploads
     let body = WireEncoder.serverInfoV2(info)
     server.handle(.get, "/api/v2/instance") { _ in .json(body) }
     server.handle(.post, "/api/v2/media", by: answer)
@@ -55,6 +63,11 @@ import Testing
     return screen
   }
 
+  /// Why the time of publication was not set.
+  private func notScheduled(_ error: DownloadError, isDoubtful: Bool = false) -> String {
+    SchedulingError(error, isDoubtful: isDoubtful).sentence(listedBy: EntryWords.scheduledList)
+  }
+
   @Test func `a file is uploaded, described and posted`() async throws {
     defer { removeFiles() }
     let server = server { _ in Self.attachment(isReady: true) }
@@ -64,14 +77,16 @@ import Testing
       return Self.attachment(isReady: true)
     }
     let screen = try await attach(file("quay.png"), on: server)
-    try await screen.wait(for: "the file") { screen.text.contains("Describe quay.png for people who can't see it") }
+    try await screen.wait(for: "the file") { screen.text.contains(describing) }
     screen.type("Boats at noon, and a very long dog")
     screen.strike("Enter")
-    #expect(screen.text.contains("the description of quay.png is 14 characters too long."))
+    let tooLong = AttachmentError.altTextTooLong("quay.png", by: 14).sentence
+    #expect(screen.unwrapped.contains(tooLong))
     screen.strike("^U")
     screen.type("Boats at noon")
     screen.strike("Enter")
-    try await screen.wait(for: "the upload") { screen.text.contains("+ quay.png  2 KB  uploaded  “Boats at noon”") }
+    let line = "+ quay.png  2 KB  \(EntryFileWords.uploaded)  “Boats at noon”"
+    try await screen.wait(for: "the upload") { screen.text.contains(line) }
     await screen.settle()
     #expect(described.withLock { $0.last } == #"{"description":"Boats at noon"}"#)
     await screen.press("^D")
@@ -84,9 +99,10 @@ import Testing
     let run = TemporaryFolder()
     let server = server { _ in Self.attachment(isReady: true) }
     server.handle(.put, "/api/v1/media/5") { _ in Self.attachment(isReady: true) }
-    let words = "+ quay.png  2 KB  uploaded  " + (description.isEmpty ? "no alt text" : "“\(description)”")
+    let altText = description.isEmpty ? EntryFileWords.noAltText : "“\(description)”"
+    let words = "+ quay.png  2 KB  \(EntryFileWords.uploaded)  \(altText)"
     let first = try await attach(file("quay.png"), on: server, in: run)
-    try await first.wait(for: "the file") { first.text.contains("Describe quay.png") }
+    try await first.wait(for: "the file") { first.text.contains(describing) }
     first.type(description)
     first.strike("Enter")
     try await first.wait(for: "the upload") { first.text.contains(words) }
@@ -95,7 +111,7 @@ import Testing
 
     let second = try await Screen.settled(server, columns: 120, in: run)
     await second.press("g", "d")
-    #expect(second.lines.contains { $0.contains("New qwink") && $0.contains("1 file  ") }, "\(second.text)")
+    #expect(second.lines.contains { $0.contains(EntryWords.newQwink) && $0.contains("1 file  ") }, "\(second.text)")
     await second.press("q", "c")
     #expect(second.text.contains(words), "\(second.text)")
     await second.press("^D")
@@ -113,12 +129,14 @@ import Testing
       return Self.attachment(isReady: true)
     }
     let screen = try await attach(file("quay.png"), on: server)
-    try await screen.wait(for: "a half") { screen.text.contains("+ quay.png  2 KB  uploading 50 %") }
+    let (half, most) = (EntryFileWords.uploading(percent: 50), EntryFileWords.uploading(percent: 99))
+    try await screen.wait(for: "a half") { screen.text.contains("+ quay.png  2 KB  \(half)") }
     gates[0].open()
     // It isn't there before the server has said so.
-    try await screen.wait(for: "the rest") { screen.text.contains("+ quay.png  2 KB  uploading 99 %") }
+    try await screen.wait(for: "the rest") { screen.text.contains("+ quay.png  2 KB  \(most)") }
     gates[1].open()
-    try await screen.wait(for: "the end") { screen.text.contains("+ quay.png  2 KB  uploaded") }
+    try await screen.wait(for: "the end") { screen.text.contains("+ quay.png  2 KB  \(EntryFileWords.uploaded)") }
+    #expect(!screen.text.contains(EntryFileWords.uploading))
   }
 
   @Test func `what is sent while a file is on its way goes when it is there`() async throws {
@@ -129,9 +147,9 @@ import Testing
       return Self.attachment(isReady: true)
     }
     let screen = try await attach(file("quay.png"), on: server)
-    try await screen.wait(for: "the file") { screen.text.contains("Describe quay.png") }
+    try await screen.wait(for: "the file") { screen.text.contains(describing) }
     screen.strike("Esc", "^D")
-    #expect(screen.text.contains("Posted when the file is uploaded"))
+    #expect(screen.text.contains(EntryFileWords.sendsWhenReady(1)))
     #expect(server.posted.isEmpty)
     gate.open()
     try await screen.wait(for: "the post") { !server.posted.isEmpty }
@@ -154,14 +172,16 @@ import Testing
       return Self.attachment(isReady: true)
     }
     let screen = try await attach(file("quay.png"), on: server)
-    try await screen.wait(for: "the file") { screen.text.contains("Describe quay.png") }
+    try await screen.wait(for: "the file") { screen.text.contains(describing) }
     screen.type("Boats at noon")
     screen.strike("Enter")
-    try await screen.wait(for: "the failure") { screen.text.contains("“Boats at noon”  not saved") }
-    #expect(screen.text.contains("The description of quay.png was not saved; posting tries that again."))
+    let notSaved = "“Boats at noon”  \(EntryFileWords.notDescribed)"
+    try await screen.wait(for: "the failure") { screen.text.contains(notSaved) }
+    let error = DownloadError.serverFailed(host: ScriptedTimeline.host, status: 503)
+    #expect(screen.unwrapped.contains(EntryFileWords.notDescribed("quay.png", error)))
     screen.strike("^D")
     try await screen.wait(for: "the second try") { tries.withLock { $0 == 2 } }
-    #expect(screen.text.contains("Posted when the file is uploaded") && !screen.text.contains("not saved"))
+    #expect(screen.text.contains(EntryFileWords.sendsWhenReady(1)) && !screen.text.contains(notSaved))
     #expect(server.posted.isEmpty)
     gate.open()
     try await screen.wait(for: "the post") { !server.posted.isEmpty }
@@ -174,15 +194,15 @@ import Testing
     for closes in [false, true] {
       let server = server { throw await $0.untilCancelled() }
       let screen = try await attach(path, on: server)
-      try await screen.wait(for: "the file") { screen.text.contains("Describe quay.png") }
+      try await screen.wait(for: "the file") { screen.text.contains(describing) }
       screen.strike("Esc")
       if closes {
         screen.strike("Esc")
         await screen.settle()
-        #expect(screen.status.contains("Draft saved without 1 file still uploading"))
+        #expect(screen.status.contains(EntryFileWords.savedWithout(1)))
       } else {
         screen.strike("^X", "d")
-        #expect(screen.text.contains("Upload of quay.png cancelled") && screen.text.contains(text))
+        #expect(screen.text.contains(EntryFileWords.cancelled("quay.png")) && screen.text.contains(text))
       }
       #expect(!screen.text.contains("+ quay.png"))
       await screen.settle()
@@ -191,18 +211,18 @@ import Testing
   }
 
   @Test(arguments: [
-    ("clip.mp4", 2000, "Not attached: clip.mp4 is video/mp4; the server takes only image/png."),
-    ("large.png", 4000, "Not attached: large.png is 4 KB; the server takes at most 3 KB."),
-    ("missing.png", 0, "Not attached: no file missing.png."), ("", 0, " is a folder."),
+    ("clip.mp4", 2000, AttachmentError.refused("clip.mp4", uploads.refusal(ofType: "video/mp4", bytes: 2000) ?? "")),
+    ("large.png", 4000, .refused("large.png", uploads.refusal(ofType: "image/png", bytes: 4000) ?? "")),
+    ("missing.png", 0, .missing("missing.png")), ("", 0, .isFolder("")),
   ])
   func `what the server doesn't take or can't be read is told before it is sent, and the text stays`(
-    name: String, size: Int, sentence: String
+    name: String, size: Int, error: AttachmentError
   ) async throws {
     defer { removeFiles() }
     _ = try file("other.png")
     let server = server { _ in Self.attachment(isReady: true) }
     let screen = try await attach(size > 0 ? file(name, size: size) : "\(folder)/\(name)", on: server)
-    try await screen.wait(for: "the reason") { screen.text.contains(sentence) }
+    try await screen.wait(for: "the reason") { screen.unwrapped.contains(error.sentence) }
     #expect(screen.text.contains(text))
     #expect(!server.paths.contains("/api/v2/media"))
     await screen.press("^D")
@@ -220,7 +240,16 @@ import Testing
       return .json(WireEncoder.error("Not this one"), status: status)
     }
     let screen = try await attach(file("quay.png"), on: server)
-    try await screen.wait(for: "the reason") { screen.text.contains("Not attached: quay.png could not be uploaded.") }
+    let host = ScriptedTimeline.host
+    let error: DownloadError =
+      switch status {
+      case 413: .tooLargeToSend(host: host)
+      case 422: .rejected(host: host, message: "Not this one")
+      case 500: .serverFailed(host: host, status: status)
+      default: .transport(.interrupted(host: host))
+      }
+    let reason = EntryFileWords.notAttached(.notSent("quay.png", error))
+    try await screen.wait(for: "the reason") { screen.unwrapped.contains(reason) }
     screen.strike("Esc")
     #expect(screen.text.contains(text) && !screen.text.contains("+ quay.png"))
     await screen.press("^D")
@@ -228,8 +257,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("device.png", "Not attached: device.png can't be read"), ("huge.png", "huge.png is larger than any server takes."),
-    ("link.png", "Describe link.png"),
+    ("device.png", EntryFileWords.notAttached(.unreadable("device.png"))),
+    ("huge.png", EntryFileWords.notAttached(.tooLargeForAny("huge.png"))),
+    ("link.png", EntryFileWords.altPlaceholder("link.png")),
   ])
   func `a device and a file without end aren't read, a link is followed`(name: String, words: String) async throws {
     defer { removeFiles() }
@@ -243,7 +273,7 @@ import Testing
       symlink(target, path)
     }
     let screen = try await attach(path, on: server { _ in Self.attachment(isReady: true) })
-    try await screen.wait(for: "what is said of it") { screen.text.contains(words) }
+    try await screen.wait(for: "what is said of it") { screen.unwrapped.contains(words) }
     #expect(screen.text.contains(text))
   }
 
@@ -252,9 +282,9 @@ import Testing
     let server = server { _ in Self.attachment(isReady: false) }
     server.handle(.get, "/api/v1/media/5") { _ in Self.attachment(isReady: false) }
     let screen = try await attach(file("quay.png"), on: server)
-    try await screen.wait(for: "the file") { screen.text.contains("the server processes it") }
+    try await screen.wait(for: "the file") { screen.text.contains(EntryFileWords.processing) }
     for _ in 0..<95 { await screen.pass(.seconds(1)) }
-    #expect(screen.text.contains("Not attached: the server has not finished processing quay.png. Try again later."))
+    #expect(screen.unwrapped.contains(EntryFileWords.notAttached(.neverProcessed("quay.png"))))
     screen.strike("Esc")
     #expect(screen.text.contains(text))
   }
@@ -288,13 +318,14 @@ import Testing
     screen.strike("^X", "t")
     screen.type("yesterday")
     screen.strike("Enter", "^D")
-    #expect(screen.text.contains("“yesterday” is no time to come"))
+    #expect(screen.unwrapped.contains(EntryWords.noTime("yesterday")))
     screen.strike("^X", "t", "^U")
     screen.type("2h")
     screen.strike("Enter")
     await screen.press("^D")
-    #expect(screen.status.contains("Scheduled for "), "\(screen.status)")
-    #expect(!screen.text.contains("New qwink"))
+    let time = RelativeTime.full(ScriptedTimeline.start.addingTimeInterval(7200), in: screen.account.timeZone)
+    #expect(screen.status.contains(EntryWords.scheduled(time)), "\(screen.status)")
+    #expect(!screen.text.contains(EntryWords.newQwink))
   }
   /// Writes an entry to be published in two hours, and sends it.
   private func scheduled(_ text: String, on server: ScriptedTimeline) async throws -> Screen {
@@ -313,14 +344,15 @@ import Testing
     let server = ScriptedTimeline([1])
     server.handle(.get, "/api/v1/scheduled_statuses") { _ in .text("", status: status) }
     let screen = try await scheduled("The boat leaves at nine", on: server)
-    #expect(screen.text.contains("Not scheduled. \(ScriptedTimeline.host) has no scheduled qwinks."), "\(screen.text)")
+    let lack = DownloadError.unsupported(host: ScriptedTimeline.host, .scheduledPosts)
+    #expect(screen.unwrapped.contains(notScheduled(lack)), "\(screen.text)")
     #expect(server.posted.isEmpty && screen.text.contains("The boat leaves at nine"))
     // The time is still there to be taken out.
     await screen.press("^X", "t", "^U", "Enter", "^D")
     #expect(server.posted.map(\.text) == ["The boat leaves at nine"])
     await screen.press("c", "^X", "t")
-    #expect(screen.text.contains("\(ScriptedTimeline.host) has no scheduled qwinks."), "\(screen.text)")
-    #expect(!screen.text.contains("Not scheduled"))
+    #expect(screen.text.contains(lack.sentence), "\(screen.text)")
+    #expect(!screen.unwrapped.contains(notScheduled(lack)))
   }
 
   @Test func `a server that refuses the time says so, and the text stays`() async throws {
@@ -328,7 +360,8 @@ import Testing
     server.handle(.get, "/api/v1/scheduled_statuses") { _ in .json(Array("[]".utf8)) }
     server.handle(.post, "/api/v1/statuses") { _ in .json(WireEncoder.error("Not implemented"), status: 501) }
     let screen = try await scheduled("The boat leaves at nine", on: server)
-    #expect(screen.text.contains("Not scheduled. \(ScriptedTimeline.host) has no scheduled qwinks."), "\(screen.text)")
+    let lack = DownloadError.unsupported(host: ScriptedTimeline.host, .scheduledPosts)
+    #expect(screen.unwrapped.contains(notScheduled(lack)), "\(screen.text)")
     #expect(screen.text.contains("The boat leaves at nine"))
   }
 
@@ -339,16 +372,16 @@ import Testing
     let keys = Mutex<[String?]>([])
     server.handle(.get, "/api/v1/scheduled_statuses") { _ in .text("", status: 503) }
     let screen = try await scheduled("The boat leaves at nine", on: server)
-    #expect(screen.text.contains("Not scheduled. Server error"), "\(screen.text)")
+    let busy = DownloadError.serverFailed(host: ScriptedTimeline.host, status: 503)
+    #expect(screen.unwrapped.contains(notScheduled(busy)), "\(screen.text)")
     server.handle(.get, "/api/v1/scheduled_statuses") { _ in .json(Array("[]".utf8)) }
     server.handle(.post, "/api/v1/statuses") { request in
       keys.withLock { $0.append(request.field("Idempotency-Key")) }
       return .text("", status: 504)
     }
     await screen.press("^D")
-    #expect(
-      screen.text.contains("Server error at \(ScriptedTimeline.host) (HTTP 504). It may be scheduled all the same"),
-      "\(screen.text)")
+    let lost = DownloadError.serverFailed(host: ScriptedTimeline.host, status: 504)
+    #expect(screen.unwrapped.contains(notScheduled(lost, isDoubtful: true)), "\(screen.text)")
     await screen.press("^D")
     let sent = keys.withLock { $0 }
     #expect(sent.count == 2 && Set(sent).count == 1 && sent[0] != nil, "\(sent)")
@@ -359,12 +392,12 @@ import Testing
     let server = ScriptedTimeline([1])
     server.handle(.get, "/api/v1/scheduled_statuses") { _ in .json(Array("[]".utf8)) }
     let screen = try await scheduled("The boat leaves at nine", on: server)
-    #expect(
-      screen.status.contains("Published at once. \(ScriptedTimeline.host) has no scheduled qwinks."), "\(screen.status)"
-    )
+    let published = EntryWords.publishedAtOnce(ScriptedTimeline.lack(of: .scheduledPosts))
+    #expect(screen.status.contains(published), "\(screen.status)")
     // It is a qwink, and no draft.
     #expect(server.posted.map(\.text) == ["The boat leaves at nine"])
-    #expect(screen.text.contains("The boat leaves at nine") && !screen.text.contains("New qwink"), "\(screen.text)")
+    #expect(screen.text.contains("The boat leaves at nine"), "\(screen.text)")
+    #expect(!screen.text.contains(EntryWords.newQwink), "\(screen.text)")
     await screen.press("g", "d")
     #expect(!screen.text.contains("The boat leaves at nine"), "\(screen.text)")
   }

@@ -1,13 +1,15 @@
 import PaneKit
 import QwinkleModel
-import QwinkleScreens
 import QwinkleTesting
 import Terminal
+import TerminalTesting
 import Testing
+
+@testable import QwinkleScreens
 
 /// Where the parts of an entry stand, at every size.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct EntryLayoutTests {
+@Suite(.bounded) struct EntryLayoutTests {
   nonisolated private static let sizes = [(12, 40), (24, 80), (30, 100), (40, 120), (45, 160), (50, 200)]
 
   private func writing(
@@ -57,7 +59,8 @@ import Testing
     let words = (10..<50).map { "word\($0)" }
     let screen = try await answered(words.joined(separator: " "), at: rows, columns)
     let sheet = Array(sheet(screen))
-    #expect(sheet[0].contains("Reply to @erin"))
+    let title = EntryWords.title(of: .reply(to: .sample(author: .sample("erin"))), me: nil)
+    #expect(sheet[0].contains(title))
     #expect(sheet[1].hasPrefix("  erin · now   word10 word11"))
     let end = try #require(sheet.firstIndex { $0.hasPrefix("  ──") })
     let quote = sheet[1..<end].map(\.trimmingBlanks)
@@ -72,7 +75,7 @@ import Testing
     let screen = try await writing(.reply(to: qwink))
     let sheet = sheet(screen).map(\.trimmingBlanks)
     let first = try #require(sheet.firstIndex { $0.hasSuffix("One.") })
-    #expect(Array(sheet[first...].dropFirst().prefix(3)) == ["", "Two.", "▣ 1 picture: a kiosk"])
+    #expect(Array(sheet[first...].dropFirst().prefix(3)) == ["", "Two.", "▣ \(AttachmentWords.summary(of: qwink))"])
   }
 
   @Test func `what is answered is one row in a small window, and gives way in a smaller one`() async throws {
@@ -89,7 +92,7 @@ import Testing
     let shown = sheet(screen)
     let quoted = shown.filter { $0.contains("line") }
     #expect(quoted.count >= 4 && quoted.count * 2 <= shown.count)
-    #expect(quoted.last?.hasSuffix(" … PgDn") == true && screen.text.contains("line10"))
+    #expect(quoted.last?.hasSuffix(" … \(EntryWords.scrollKey)") == true && screen.text.contains("line10"))
     screen.strike("PgDn")
     #expect(!screen.text.contains("line10") && screen.text.contains("line18"))
     for _ in 0..<20 { screen.strike("PgDn") }
@@ -102,23 +105,27 @@ import Testing
 
   // MARK: Fields
 
-  @Test(arguments: [
-    (40, "Visibility  Public (^T)"), (60, "Visibility  Public, everyone (^T)"),
-    (80, "Visibility  Public, everyone (^T)   CW  none (^X w)"),
-    (100, "Visibility  Public, everyone (^T)   CW  none (^X w)   Lang  default (^X l)"),
-  ])
-  func `narrow rows have fewer fields, but whole ones`(columns: Int, words: String) async throws {
+  @Test(arguments: [(40, 1), (60, 1), (80, 2), (100, 3)])
+  func `narrow rows have fewer fields, but whole ones`(columns: Int, count: Int) async throws {
     let screen = try await writing(.new, "Hello", columns: columns)
     let fields = fields(screen)
+    let visibility = columns < 60 ? EntryWords.name(of: .public) : EntryWords.words(for: .public)
+    let all = [
+      "\(EntryWords.visibilityLabel)  \(visibility) (^T)",
+      "\(EntryWords.warningLabel)  \(EntryWords.noWarning) (^X w)",
+      "\(EntryWords.languageLabel)  \(EntryWords.usualLanguage) (^X l)",
+    ]
+    let words = all.prefix(count).joined(separator: "   ")
     #expect(fields.hasPrefix(words) && fields.hasSuffix(" 5 / 500"), "\(fields)")
     #expect(fields.dropFirst(words.count).dropLast("5 / 500".count).allSatisfy { $0 == " " })
   }
 
   @Test(arguments: sizes) func `no visibility is cut`(rows: Int, columns: Int) async throws {
     let screen = try await writing(.new, "Hello", rows: rows, columns: columns)
-    for name in ["Public", "Unlisted", "Followers"] {
+    for visibility in [Visibility.public, .unlisted, .private] {
       let fields = fields(screen)
-      #expect(fields.hasPrefix("Visibility  \(name)") && fields.contains("(^T)"))
+      let words = "\(EntryWords.visibilityLabel)  \(EntryWords.name(of: visibility))"
+      #expect(fields.hasPrefix(words) && fields.contains("(^T)"))
       #expect(!fields.contains("…") && fields.hasSuffix(" 5 / 500"))
       screen.strike("^T")
     }
@@ -146,30 +153,32 @@ import Testing
 
   @Test func `what stands in a line above the text is no field below it`() async throws {
     let screen = try await writing(.new)
+    let (label, placeholder) = (EntryWords.warningLabel, EntryWords.warningPlaceholder)
     screen.strike("^X", "w")
-    #expect(screen.text.contains("CW  Content warning") && !fields(screen).contains("CW"))
+    #expect(screen.text.contains("\(label)  \(placeholder)") && !fields(screen).contains(label))
     screen.type("Film")
     screen.strike("Enter")
-    #expect(screen.text.contains("CW  Film") && !fields(screen).contains("CW"))
+    #expect(screen.text.contains("\(label)  Film") && !fields(screen).contains(label))
     screen.strike("^X", "w", "^U", "Enter")
-    #expect(!screen.text.contains("Content warning") && fields(screen).contains("CW  none (^X w)"))
+    #expect(!screen.text.contains(placeholder) && fields(screen).contains("\(label)  \(EntryWords.noWarning) (^X w)"))
   }
 
   // MARK: Language
 
   @Test func `^X l sets the language, which is sent and kept`() async throws {
     let screen = try await writing(.new, "Guten Morgen")
+    let label = EntryWords.languageLabel
     screen.strike("^X", "l")
-    #expect(screen.text.contains("Lang  Language code, such as en"))
+    #expect(screen.text.contains("\(label)  \(EntryWords.languagePlaceholder)"))
     screen.type("de")
     screen.strike("Enter")
-    #expect(fields(screen).contains("Lang  de (^X l)"))
+    #expect(fields(screen).contains("\(label)  de (^X l)"))
     await screen.press("Esc", "c")
-    #expect(fields(screen).contains("Lang  de (^X l)"))
+    #expect(fields(screen).contains("\(label)  de (^X l)"))
     await screen.press("^D")
     #expect(screen.server.posted.map(\.language) == ["de"])
     await screen.press("c")
-    #expect(fields(screen).contains("Lang  default (^X l)"))
+    #expect(fields(screen).contains("\(label)  \(EntryWords.usualLanguage) (^X l)"))
     screen.type("Hello")
     await screen.press("^D")
     #expect(screen.server.posted.map(\.language) == ["de", nil])
@@ -180,7 +189,7 @@ import Testing
     screen.strike("^X", "l")
     screen.type("german!")
     await screen.press("Enter", "^D")
-    #expect(screen.text.contains("“german!” is no language code, such as en or pt-BR."))
+    #expect(screen.text.contains(EntryProblem.noLanguage("german!").sentence))
     #expect(screen.server.posted.isEmpty)
     await screen.press("^X", "l", "^U", "Esc", "^D")
     #expect(screen.server.posted.map(\.language) == [nil])
@@ -188,15 +197,16 @@ import Testing
 
   // MARK: Hints
 
-  @Test(arguments: [
-    (40, "^D post  Esc close (draft saved)"),
-    (60, "^D post  Esc close (draft saved)  ^X k discard  F1 keys"),
-    (80, "^D post  Esc close (draft saved)  ^X k discard  ^X e editor  ^_ undo  F1 keys"),
-    (100, "^D post  Esc close (draft saved)  ^X k discard  ^X e editor  ^_ undo  F1 keys  Tab complete"),
-  ])
-  func `the most useful keys are named`(columns: Int, words: String) async throws {
+  @Test(arguments: [(40, [0, 1]), (60, [0, 1, 2, 5]), (80, Array(0...5)), (100, Array(0...6))])
+  func `the most useful keys are named`(columns: Int, shown: [Int]) async throws {
     let screen = try await writing(.new, columns: columns)
-    #expect(screen.status.trimmingBlanks == words)
+    let hints = [
+      "^D \(EntryWords.sending(.new))", try Screen.hint(for: .entryLeave),
+      try Screen.hint(for: .entryDiscard, in: .entry), try Screen.hint(for: .entryEditor, in: .entry),
+      "\(EntryWords.undoKey) \(EntryWords.undo)", "F1 \(EntryWords.keys)",
+      try Screen.hint(for: .entryComplete, in: .entry),
+    ]
+    #expect(screen.status.trimmingBlanks == shown.map { hints[$0] }.joined(separator: "  "))
   }
 
   @Test func `the help opens at the keys for writing`() async throws {
@@ -204,9 +214,10 @@ import Testing
     screen.strike("F1")
     let help = sheet(screen).map(\.trimmingBlanks)
     let first = help.dropFirst().first { !$0.isEmpty }
-    #expect(first?.hasPrefix("Writing") == true, "\(help)")
+    let heading = try Screen.helpHeading(of: .entry)
+    #expect(first?.hasPrefix(heading) == true, "\(help)")
     screen.strike("F1")
-    #expect(screen.sheetTitle == "New qwink")
+    #expect(screen.sheetTitle == EntryWords.newQwink)
   }
 }
 

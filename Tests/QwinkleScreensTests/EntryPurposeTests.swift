@@ -3,17 +3,19 @@ import HTTPTypes
 import PaneKit
 import QwinkleAccount
 import QwinkleModel
-import QwinkleScreens
 import QwinkleStore
 import QwinkleTesting
 import QwinkleWire
 import Synchronization
 import Terminal
+import TerminalTesting
 import Testing
+
+@testable import QwinkleScreens
 
 /// Replies, edits and private messages, by keys.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct EntryPurposeTests {
+@Suite(.bounded) struct EntryPurposeTests {
   private let erin = Qwinker.sample("erin", displayName: "Erin")
   private let bob = Qwinker(id: "bob", userName: "bob", handle: "bob@example.org", displayName: "Bob")
 
@@ -39,7 +41,7 @@ import Testing
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     try screen.write(.reply(to: trains()))
     await screen.settle()
-    #expect(screen.sheetTitle == "Reply to @erin")
+    #expect(screen.sheetTitle == EntryWords.title(of: .reply(to: trains()), me: nil))
     #expect(screen.text.contains("Erin · now   @mara The trains were on time, all three of them."))
     screen.type("Three out of three?")
     await screen.press("^D")
@@ -54,7 +56,7 @@ import Testing
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     try screen.write(.reply(to: trains()))
     await screen.press("^D")
-    #expect(screen.text.contains("Nothing to post"))
+    #expect(screen.text.contains(EntryProblem.empty.sentence))
     await screen.press("Esc")
     #expect(screen.server.posted.isEmpty)
     #expect(screen.drafts.keys.isEmpty)
@@ -64,9 +66,9 @@ import Testing
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     try screen.write(.reply(to: trains(warning: "Trains")))
     await screen.settle()
-    #expect(screen.text.contains("Erin · now   CW  Trains"))
+    #expect(screen.text.contains("Erin · now   \(EntryWords.warningLabel)  Trains"))
     #expect(!screen.text.contains("on time"))
-    #expect(screen.text.contains("CW  re: Trains"))
+    #expect(screen.text.contains("\(EntryWords.warningLabel)  re: Trains"))
     screen.type("So they were.")
     await screen.press("^D")
     #expect(screen.server.posted.map(\.warning) == ["re: Trains"])
@@ -76,25 +78,25 @@ import Testing
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     try screen.write(.reply(to: trains(.unlisted)))
     await screen.settle()
-    #expect(screen.text.contains("Unlisted,"))
+    #expect(screen.text.contains("\(EntryWords.name(of: .unlisted)),"))
     screen.strike("^T")
-    #expect(screen.text.contains("Followers only"))
+    #expect(screen.text.contains(EntryWords.words(for: .private)))
     screen.strike("^T")
-    #expect(screen.text.contains("Direct, only @"))
+    #expect(screen.text.contains(EntryWords.directOnly(to: "@")))
     screen.strike("^T")
-    #expect(screen.text.contains("Unlisted,"))
+    #expect(screen.text.contains("\(EntryWords.name(of: .unlisted)),"))
     await screen.press("Esc")
     try screen.write(.reply(to: trains(.private)))
     await screen.settle()
-    #expect(screen.text.contains("Followers only"))
+    #expect(screen.text.contains(EntryWords.words(for: .private)))
     screen.strike("^T", "^T")
-    #expect(screen.text.contains("Followers only"))
+    #expect(screen.text.contains(EntryWords.words(for: .private)))
     await screen.press("Esc")
     try screen.write(.reply(to: trains(.direct)))
     await screen.settle()
     #expect(!screen.text.contains("^T"))
     screen.strike("^T")
-    #expect(screen.text.contains("Direct, only @"))
+    #expect(screen.text.contains(EntryWords.directOnly(to: "@")))
   }
 
   @Test func `who I am may become known only while a reply is open`() async throws {
@@ -119,11 +121,11 @@ import Testing
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     try screen.write(.message(to: bob))
     await screen.settle()
-    #expect(screen.sheetTitle == "Message to @bob@example.org")
-    #expect(screen.text.contains("Direct, only @bob@example.org"))
-    #expect(screen.text.contains("^D send"))
+    #expect(screen.sheetTitle == EntryWords.title(of: .message(to: bob), me: nil))
+    #expect(screen.text.contains(EntryWords.directOnly(to: "@bob@example.org")))
+    #expect(screen.text.contains("^D \(EntryWords.sending(.message(to: bob)))"))
     screen.type("and @erin: nine.")
-    #expect(screen.text.contains("Direct, only @bob@example.org, @erin"))
+    #expect(screen.text.contains(EntryWords.directOnly(to: "@bob@example.org, @erin")))
     screen.strike("^T")
     await screen.press("^D")
     #expect(screen.server.posted.map(\.visibility) == ["direct"])
@@ -136,9 +138,9 @@ import Testing
     screen.strike("^U")
     screen.type("Nine it is.")
     await screen.settle()
-    #expect(screen.text.contains("Direct, mentions nobody yet"))
+    #expect(screen.text.contains(EntryWords.mentionsNobody))
     await screen.press("^D")
-    #expect(screen.text.contains("No recipients"))
+    #expect(screen.text.contains(EntryProblem.namesNobody.sentence))
     #expect(screen.server.posted.isEmpty)
     screen.type(" @erin")
     await screen.press("^D")
@@ -155,12 +157,13 @@ import Testing
     await screen.press("Esc")
     try screen.write(.edit(qwink))
     await screen.settle()
-    #expect(screen.text.contains("Your unsaved edit restored · ^X k discards it"), "\(screen.text)")
+    let restored = EntryWords.restored(isEdit: true, others: 0)
+    #expect(screen.unwrapped.contains(restored), "\(screen.text)")
     #expect(screen.text.contains("Late again."))
     await screen.press("^X", "k")
     try screen.write(.edit(qwink))
     await screen.settle()
-    #expect(!screen.text.contains("Late again.") && !screen.text.contains("restored"))
+    #expect(!screen.text.contains("Late again.") && !screen.unwrapped.contains(restored))
     #expect(screen.text == original)
   }
 
@@ -193,12 +196,12 @@ import Testing
     let (screen, edited) = try await editing(qwink, source: source, on: ScriptedTimeline([2, 1]))
     try screen.write(.edit(qwink))
     await screen.turn()
-    #expect(screen.text.contains("Fetching…"))
+    #expect(screen.text.contains(EntryWords.fetching))
     await screen.settle()
-    #expect(screen.sheetTitle == "Edit your qwink")
+    #expect(screen.sheetTitle == EntryWords.title(of: .edit(qwink), me: nil))
     #expect(screen.text.contains("Come to https://example.org/kiosk"))
-    #expect(screen.text.contains("CW  trade"))
-    #expect(screen.text.contains("Unlisted,"))
+    #expect(screen.text.contains("\(EntryWords.warningLabel)  trade"))
+    #expect(screen.text.contains("\(EntryWords.name(of: .unlisted)),"))
     #expect(!screen.text.contains("^T"))
     screen.type(", Qwink 80")
     await screen.press("^D")
@@ -247,7 +250,7 @@ import Testing
     try screen.write(.edit(own()))
     await screen.settle()
     await screen.press("^D")
-    #expect(screen.text.contains("No changes to save"))
+    #expect(screen.text.contains(EntryProblem.unchanged.sentence))
     #expect(edited.bodies.isEmpty)
     screen.type("!")
     screen.strike("BS")
@@ -263,7 +266,7 @@ import Testing
     entry.navigator = navigator
     await screen.settle()
     #expect(screen.sheetTitle == nil)
-    #expect(navigator.words.first?.hasPrefix("The text to edit could not be fetched.") == true)
+    #expect(navigator.words.first?.hasPrefix(EntryWords.editNotFetched) == true)
     #expect(navigator.words.count == 1)
   }
 
@@ -278,10 +281,10 @@ import Testing
     screen.main.present(entry)
     await screen.settle()
     #expect(screen.sheetTitle == nil)
-    #expect(navigator.words.first?.contains("poll") == true)
+    #expect(navigator.words.first == EntryWords.pollNotEditable)
     // The list has the keys again.
     screen.strike("?")
-    #expect(screen.text.contains("Keys"))
+    #expect(screen.text.contains(HelpWords.title))
   }
 
   @Test func `an edit whose answer is lost is sent again by itself`() async throws {
@@ -291,7 +294,7 @@ import Testing
     screen.type(" Or nine.")
     edited.failures = 1
     await screen.press("^D")
-    #expect(screen.status.contains("queued"))
+    #expect(screen.status.contains(EntryWords.queuedOffline))
     #expect(screen.drafts.load(.edit(own()))?.text == "The boat leaves at ten. Or nine.")
     await screen.pass(.seconds(10))
     #expect(edited.texts.count == 2 && Set(edited.texts).count == 1)
@@ -305,16 +308,17 @@ import Testing
     await screen.press("e")
     screen.type(" Or nine.")
     await screen.press("^D")
-    #expect(screen.status.contains("Edit saved"))
+    #expect(screen.status.contains(EntryWords.editSaved))
     await screen.press("j", "p")
     screen.type("nine")
     await screen.press("^D")
-    #expect(screen.status.contains("Sent to @carol"))
+    let sent = try #require(EntryWords.sent(.message(to: .sample("carol"))))
+    #expect(screen.status.contains(sent))
     await screen.press("r")
-    #expect(screen.sheetTitle == "Reply to @carol")
+    #expect(screen.sheetTitle == EntryWords.title(of: .reply(to: ScriptedTimeline.qwink(2)), me: nil))
     screen.type("ten")
     await screen.press("^D")
-    #expect(screen.status.contains("Reply posted"))
+    #expect(screen.status.contains(EntryWords.replyPosted))
     #expect(server.posted.map(\.text) == ["@carol nine", "@carol ten"])
     #expect(server.posted.map(\.parent) == [nil, "2"])
   }
@@ -326,7 +330,7 @@ import Testing
     await screen.press("e")
     screen.type(" Or nine.")
     await screen.press("^D")
-    #expect(screen.status.contains("Edit saved"), "\(screen.status)")
+    #expect(screen.status.contains(EntryWords.editSaved), "\(screen.status)")
     await screen.press("j", "p")
     screen.type("nine")
     await screen.press("^D")
@@ -334,13 +338,14 @@ import Testing
     await screen.press("r")
     screen.type("ten")
     await screen.press("^D")
-    #expect(screen.status.contains("Posting in 6 s") && server.posted.count == 1, "\(screen.status)")
+    #expect(screen.status.contains(HeldWords.doing(.post(key: ""), in: 6)), "\(screen.status)")
+    #expect(server.posted.count == 1)
     await screen.pass(.seconds(6))
     #expect(server.posted.map(\.text) == ["@carol nine", "@carol ten"])
   }
 
-  @Test(arguments: [("r", "r on the original qwink"), ("p", "p on the recipient"), ("c", "c reopens it")])
-  func `left while it is on its way, a failure says which key leads back`(key: String, words: String) async throws {
+  @Test(arguments: [("r", "reply"), ("p", "message"), ("c", "new")])
+  func `left while it is on its way, a failure says which key leads back`(key: String, purpose: String) async throws {
     let server = ScriptedTimeline([2, 1])
     let gate = Gate()
     server.holdPosts(by: gate)
@@ -351,7 +356,7 @@ import Testing
     screen.strike("^D", "Esc")
     gate.open()
     await screen.settle()
-    #expect(screen.status.contains(words))
+    #expect(screen.status.contains(EntryWords.wayBack(to: purpose)))
     await screen.press(key)
     #expect(screen.text.contains("nine"))
   }
@@ -402,11 +407,12 @@ import Testing
     screen.strike("c")
     screen.type("The butler.")
     screen.strike("^X")
-    #expect(screen.status.contains("w CW") && screen.status.contains("^X …"))
+    let hint = try Screen.hint(for: .entryWarning).dropFirst("^X ".count)
+    #expect(screen.status.contains(hint) && screen.status.contains("^X …"))
     screen.strike("w")
-    #expect(screen.text.contains("CW  Content warning"))
+    #expect(screen.text.contains("\(EntryWords.warningLabel)  \(EntryWords.warningPlaceholder)"))
     screen.type("Spoiler")
-    #expect(screen.text.contains("CW  Spoiler"))
+    #expect(screen.text.contains("\(EntryWords.warningLabel)  Spoiler"))
     #expect(screen.text.contains(" 18 / 500"))
     screen.strike("^X", "w")
     screen.type(" Really.")
@@ -432,8 +438,9 @@ import Testing
   @Test func `a warning that stays empty is none, and its line goes`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     screen.strike("c", "^X", "w", "Esc")
-    #expect(screen.text.contains("CW  none (^X w)") && !screen.text.contains("Content warning"))
-    #expect(screen.sheetTitle == "New qwink")
+    #expect(screen.text.contains("\(EntryWords.warningLabel)  \(EntryWords.noWarning) (^X w)"))
+    #expect(!screen.text.contains(EntryWords.warningPlaceholder))
+    #expect(screen.sheetTitle == EntryWords.newQwink)
   }
 
   @Test func `a warning alone is kept as a draft`() async throws {
@@ -441,7 +448,7 @@ import Testing
     screen.strike("c", "^X", "w")
     screen.type("Film")
     await screen.press("Esc", "Esc", "c")
-    #expect(screen.text.contains("CW  Film"))
+    #expect(screen.text.contains("\(EntryWords.warningLabel)  Film"))
   }
 
   @Test func `a long warning shows where one writes`() async throws {
@@ -450,7 +457,7 @@ import Testing
     screen.type("A warning that is quite a bit longer than the line has room")
     #expect(screen.text.contains("line has room"))
     screen.strike("Home")
-    #expect(screen.text.contains("CW  A warning that"))
+    #expect(screen.text.contains("\(EntryWords.warningLabel)  A warning that"))
   }
 }
 

@@ -9,13 +9,14 @@ import QwinkleTesting
 import QwinkleWire
 import Synchronization
 import Terminal
+import TerminalTesting
 import Testing
 
 @testable import QwinkleScreens
 
 /// Long texts posted as threads.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct EntryThreadTests {
+@Suite(.bounded) struct EntryThreadTests {
   private static let text = "The first part says this much. The second part says as much. The third part ends it."
   private static let parts = [
     "The first part says this much.", "The second part says as much.", "The third part ends it.",
@@ -36,9 +37,10 @@ import Testing
   @Test func `^X s posts a long text as a thread, each part a reply to the one before`() async throws {
     let screen = try await writing()
     await screen.press("^D")
-    #expect(screen.text.contains("over the server's limit. ^X s makes it a thread.") && posted(screen).isEmpty)
+    let problem = EntryWords.problem(.tooLong(by: Self.text.count - 40), canSplit: true)
+    #expect(screen.unwrapped.contains(problem) && posted(screen).isEmpty)
     await screen.press("^X", "s")
-    #expect(screen.text.contains("thread of 3"))
+    #expect(screen.text.contains(EntryWords.parts(3, .plain)))
     await screen.press("^D")
     #expect(screen.sheetTitle == nil && posted(screen) == Self.parts)
     #expect(screen.server.posted.map(\.parent) == [nil, "own-0", "own-1"])
@@ -49,9 +51,9 @@ import Testing
   @Test func `^X s again numbers the parts, and once more turns it off`() async throws {
     let screen = try await writing()
     await screen.press("^X", "s", "^X", "s")
-    #expect(screen.text.contains("thread of 3, numbered"))
+    #expect(screen.text.contains(EntryWords.parts(3, .numbered)))
     await screen.press("^X", "s")
-    #expect(!screen.text.contains("thread of 3"))
+    #expect(!screen.text.contains(EntryWords.parts(3, .plain)))
     await screen.press("^X", "s", "^X", "s", "^D")
     #expect(posted(screen) == Self.parts.enumerated().map { "\($0.element) (\($0.offset + 1)/3)" })
   }
@@ -86,7 +88,7 @@ import Testing
     await screen.pass(.seconds(3600))
     #expect(count.value == 2)
     await screen.press("g", "o")
-    #expect(screen.text.contains("waits for what it replies to"))
+    #expect(screen.text.contains(OutboxWords.waitsForParent))
     await screen.press("s")
     #expect(posted(screen) == Self.parts && screen.server.posted.map(\.parent) == [nil, "own-0", "own-1"])
     #expect(screen.account.outbox.items.isEmpty)
@@ -101,12 +103,14 @@ import Testing
       return .json(WireEncoder.error("No such words"), status: 422)
     }
     await screen.press("^X", "s", "^D", "g", "o", "j", "e")
-    #expect(screen.status.contains("A part of a thread can be edited when the one before it was sent."))
+    #expect(screen.status.contains(OutboxWords.waitsForPart))
     server.handle(.get, "/api/v1/statuses/own-0") { _ in
       .json(WireEncoder.qwink(.sample(id: "own-0", author: .sample("mara"), at: ScriptedTimeline.start)))
     }
     await screen.press("k", "e")
-    #expect(screen.sheetTitle == "Reply to yourself" && screen.text.contains(Self.parts[1]))
+    let mara = Qwinker.sample("mara")
+    #expect(screen.sheetTitle == EntryWords.title(of: .reply(to: .sample(author: mara)), me: mara))
+    #expect(screen.text.contains(Self.parts[1]))
     await screen.pass(.seconds(3600))
     #expect(posted(screen) == [Self.parts[0]])
     screen.type(" Indeed.")
@@ -170,7 +174,7 @@ import Testing
     await screen.settle()
     screen.account.outgoing?.setReadOnly(true)
     await screen.press("^X", "s", "^D")
-    #expect(screen.text.contains("Draft not saved.") && screen.sheetTitle == "New qwink")
+    #expect(screen.text.contains(EntryWords.draftNotSaved) && screen.sheetTitle == EntryWords.newQwink)
     #expect(posted(screen).isEmpty && screen.account.outbox.items.isEmpty)
     screen.account.outgoing?.setReadOnly(false)
     await screen.press("^D")
@@ -182,7 +186,7 @@ import Testing
     await screen.press("^X", "s", "^X", "t")
     screen.type("2h")
     await screen.press("Enter", "^D")
-    #expect(screen.text.contains("A thread is posted at once") && posted(screen).isEmpty)
+    #expect(screen.unwrapped.contains(EntryWords.threadsNow) && posted(screen).isEmpty)
     await screen.press("Esc")
     let qwink = Qwink.sample(id: "80", author: .sample("mara"), at: ScriptedTimeline.start)
     let source = QwinkSource(id: "80", text: Self.text, contentWarning: "")
@@ -190,7 +194,7 @@ import Testing
     try screen.write(.edit(qwink))
     await screen.settle()
     await screen.press("^X", "s")
-    #expect(screen.text.contains("This can't be split into a thread."))
+    #expect(screen.text.contains(EntryWords.notSplit))
   }
 }
 

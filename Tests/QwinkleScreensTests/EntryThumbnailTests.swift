@@ -5,13 +5,14 @@ import QwinkleModel
 import QwinkleTesting
 import QwinkleWire
 import Terminal
+import TerminalTesting
 import Testing
 
 @testable import QwinkleScreens
 
 /// Attached pictures, as the entry shows them.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct EntryThumbnailTests {
+@Suite(.bounded) struct EntryThumbnailTests {
   /// An entry with an attached picture.
   private func attached(_ setting: (ReaderSettings) -> Void = { _ in }, rows: Int = 24) async throws -> Bench {
     let bench = try Bench(rows: rows)

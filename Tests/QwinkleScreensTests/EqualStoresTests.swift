@@ -12,8 +12,8 @@ import Timekeeping
 /// Random keys in several accounts or programs, while others act on the servers: in the end each store equals its
 /// server.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct EqualStoresTests {
-  private static let actionCount = Soak.isOn ? 1000 : 100
+@Suite(.bounded) struct EqualStoresTests {
+  private static let actionCount = Soak.isOn ? 1000 : 25
 
   @Test(arguments: Soak.seeds(2, times: 5))
   func `of two accounts on two servers in one program`(seed: UInt64) async throws {

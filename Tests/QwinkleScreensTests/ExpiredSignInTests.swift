@@ -1,14 +1,19 @@
 import Foundation
 import HTTPTypes
 import QwinkleModel
+import QwinkleService
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
+
+@testable import QwinkleScreens
 
 /// A token that stops working while the program runs.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct ExpiredSignInTests {
-  private static let sentence = "tilde.example no longer accepts your sign-in. S signs in."
+@Suite(.bounded) struct ExpiredSignInTests {
+  private static let error = DownloadError.signInExpired(
+    host: ScriptedTimeline.host, server: "https://\(ScriptedTimeline.host)")
 
   private static let calls: [(HTTPRequest.Method, String)] = [
     (.get, "/api/v1/timelines/public"), (.get, "/api/v1/timelines/home"), (.get, "/api/v1/conversations"),
@@ -31,10 +36,10 @@ import Testing
 
   @Test func `one sentence says which key signs in again, and what was read stays`() async throws {
     let screen = try await expired()
-    #expect(screen.status.contains(Self.sentence))
-    #expect(screen.text.components(separatedBy: "no longer accepts").count == 2)
+    #expect(screen.status.contains("\(Self.error.summary) \(StatusWords.signsIn("S"))"))
+    #expect(screen.unwrapped.components(separatedBy: Self.error.summary).count == 2)
     #expect(screen.visible == [3, 2, 1])
-    #expect(screen.text.contains("○ sign in again"))
+    #expect(screen.text.contains("○ \(StatusWords.signInAgain)"))
   }
 
   @Test func `nobody goes on asking with it`() async throws {
@@ -61,7 +66,7 @@ import Testing
     await screen.press("c")
     screen.type("Not lost")
     await screen.press("^D")
-    #expect(screen.text.contains("Not lost") && screen.text.contains("Sign in again: qwinkle login"))
+    #expect(screen.text.contains("Not lost") && screen.unwrapped.contains(Self.error.advice))
     await screen.press("Esc")
     await screen.press("c")
     #expect(screen.text.contains("Not lost"))

@@ -1,12 +1,13 @@
 import QwinkleModel
 import QwinkleTesting
+import TerminalTesting
 import Testing
 
 @testable import QwinkleScreens
 
 /// Finding rows of a list, and limiting it to some.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct FindTests {
+@Suite(.bounded) struct FindTests {
   private func screen() async throws -> Screen {
     try await Screen.settled(ScriptedTimeline(Array((1...30).reversed())))
   }
@@ -22,10 +23,10 @@ import Testing
     #expect(screen.selected == 18)
     await screen.press("N", "N")
     #expect(screen.selected == 1)
-    #expect(screen.status.contains("Search wrapped"))
+    #expect(screen.status.contains(FindWords.wrapped))
     await screen.press("n")
     #expect(screen.selected == 19)
-    #expect(screen.status.contains("Search wrapped"))
+    #expect(screen.status.contains(FindWords.wrapped))
   }
 
   @Test func `what is nowhere moves nothing and says where it was looked for`() async throws {
@@ -34,7 +35,7 @@ import Testing
     screen.type("kohlrabi")
     await screen.press("Enter")
     #expect(screen.selected == 29)
-    #expect(screen.status.contains("“kohlrabi” not found in"))
+    #expect(screen.status.contains(FindWords.notFound("kohlrabi", rows: 30)))
   }
 
   @Test func `words that the screen breaks across lines are found`() async throws {
@@ -44,7 +45,8 @@ import Testing
     await screen.press("G", "/")
     screen.type("七時東京")
     await screen.press("Enter")
-    #expect(!screen.status.contains("not found"), "\(screen.text)")
+    #expect(!screen.status.contains(FindWords.notFound("七時東京")), "\(screen.text)")
+    #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("七時") }, "\(screen.text)")
   }
 
   @Test func `Esc leaves the prompt, and nothing is found`() async throws {
@@ -73,21 +75,22 @@ import Testing
   @Test func `the title says what the list is limited to, and every refusal how to see all`() async throws {
     let screen = try await screen()
     await screen.press("n")
-    #expect(screen.status.contains("No search yet · / finds"))
+    #expect(screen.status.contains(FindWords.nothingYet))
     await screen.press("&")
     screen.type("Qwink 2")
     await screen.press("Enter")
-    #expect(screen.way.contains("Public & Qwink 2"), "\(screen.way)")
-    #expect(screen.status.contains("Only “Qwink 2” · q: all rows"))
+    let title = TimelineWords.title(of: .public)
+    #expect(screen.way.contains("\(title) & Qwink 2"), "\(screen.way)")
+    #expect(screen.status.contains(FindWords.limited("Qwink 2")))
     await screen.press("&")
     screen.type("kohlrabi")
     await screen.press("Enter")
-    let refusal = "“kohlrabi” not found in 30 rows · Only “Qwink 2” · q: all rows"
+    let refusal = FindWords.notFound("kohlrabi", rows: 30, limit: "Qwink 2")
     #expect(screen.status.contains(refusal), "\(screen.status)")
-    #expect(screen.way.contains("Public & Qwink 2"))
+    #expect(screen.way.contains("\(title) & Qwink 2"))
     await screen.press("q")
-    #expect(screen.way.contains("Public") && !screen.way.contains("&"), "\(screen.way)")
-    #expect(screen.status.contains("All rows"))
+    #expect(screen.way.contains(title) && !screen.way.contains("&"), "\(screen.way)")
+    #expect(screen.status.contains(FindWords.unlimited))
   }
 
   @Test func `a limited list that empties says which key shows all rows`() async throws {
@@ -97,7 +100,8 @@ import Testing
     await screen.press("&")
     screen.type("Mine")
     await screen.press("Enter", "d", "y")
-    #expect(screen.text.contains("No row has “Mine”.") && screen.text.contains("q shows all rows"), "\(screen.text)")
+    #expect(screen.text.contains(FindWords.nothing("Mine")), "\(screen.text)")
+    #expect(screen.text.contains(keyHint(FindWords.showsAll)), "\(screen.text)")
     await screen.press("q")
     #expect(screen.visible == [2, 1])
   }
@@ -107,7 +111,7 @@ import Testing
     await screen.press("&")
     screen.type("kohlrabi")
     await screen.press("Enter")
-    #expect(screen.status.contains("“kohlrabi” not found"))
+    #expect(screen.status.contains(FindWords.notFound("kohlrabi", rows: 30)))
     #expect(screen.selected == 30)
   }
 

@@ -1,11 +1,14 @@
-import QwinkleAccount
 import QwinkleModel
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 
+@testable import QwinkleAccount
+@testable import QwinkleScreens
+
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct FollowRequestTests {
+@Suite(.bounded) struct FollowRequestTests {
   nonisolated private static let hana = Qwinker.sample("hana", displayName: "Hana")
   nonisolated private static let authorize = "POST /api/v1/follow_requests/hana-id/authorize"
   nonisolated private static let reject = "POST /api/v1/follow_requests/hana-id/reject"
@@ -33,15 +36,18 @@ import Testing
     server.api.pages("GET /api/v1/notifications", of: requests + [follow]) { WireEncoder.notifications($0) }
   }
 
+  private func follows(_ qwinker: Qwinker) -> String { MainWords.requestAnswered(of: qwinker, accepted: true) }
+
   private func posts(_ screen: Screen) -> [String] { screen.server.api.asked.filter { $0.hasPrefix("POST /api/v1/f") } }
 
   @Test func `A accepts who asks to follow, once`() async throws {
     let screen = try await notifications()
-    #expect(screen.status.contains("A accept") && screen.status.contains("X refuse"))
+    let (accept, refuse) = (try Screen.hint(for: .acceptFollow), try Screen.hint(for: .refuseFollow))
+    #expect(screen.status.contains(accept) && screen.status.contains(refuse))
     await screen.press("A")
-    #expect(screen.status.contains("@hana follows you now"))
-    #expect(screen.text.contains("Hana asked to follow you: accepted"))
-    #expect(!screen.status.contains("A accept"))
+    #expect(screen.status.contains(follows(Self.hana)))
+    #expect(screen.text.contains("Hana \(NotificationWords.answered(accepted: true))"))
+    #expect(!screen.status.contains(accept))
     await screen.press("A")
     #expect(posts(screen) == [Self.authorize])
   }
@@ -49,13 +55,13 @@ import Testing
   @Test func `X refuses after a question`() async throws {
     let screen = try await notifications()
     await screen.press("X")
-    #expect(screen.text.contains("Refuse the follow request of @hana?"))
+    #expect(screen.text.contains(ActionWords.refuseQuestion(Self.hana)))
     await screen.press("n")
     #expect(posts(screen).isEmpty)
     await screen.press("X", "y")
     #expect(posts(screen) == [Self.reject])
-    #expect(screen.status.contains("Follow request of @hana refused"))
-    #expect(screen.text.contains("Hana asked to follow you: refused"))
+    #expect(screen.status.contains(MainWords.requestAnswered(of: Self.hana, accepted: false)))
+    #expect(screen.text.contains("Hana \(NotificationWords.answered(accepted: false))"))
   }
 
   @Test func `requests are answered in their list, whatever the notifications say`() async throws {
@@ -68,37 +74,40 @@ import Testing
     await screen.press(":")
     screen.type("requests")
     await screen.press("Enter")
-    #expect(screen.status.contains("A accept") && screen.status.contains("X refuse"))
+    let (accept, refuse) = (try Screen.hint(for: .acceptFollow), try Screen.hint(for: .refuseFollow))
+    #expect(screen.status.contains(accept) && screen.status.contains(refuse))
     await screen.press("A")
-    #expect(screen.status.contains("@hana follows you now"))
+    #expect(screen.status.contains(follows(Self.hana)))
     #expect(!screen.text.contains("Hana"))
     await screen.press("X", "y")
-    #expect(screen.status.contains("Follow request of @erin refused"))
-    #expect(screen.text.contains("No follow requests."))
-    #expect(!screen.status.contains("A accept"))
+    #expect(screen.status.contains(MainWords.requestAnswered(of: .sample("erin"), accepted: false)))
+    #expect(screen.text.contains(QwinkerListWords.nothing(in: .requesters)))
+    #expect(!screen.status.contains(accept))
   }
 
   @Test func `a request that is gone is said to be`() async throws {
     let screen = try await notifications()
     screen.server.api.answer(Self.authorize) { _ in .json(WireEncoder.error("Record not found"), status: 404) }
     await screen.press("A")
-    #expect(screen.status.contains("@hana no longer asks to follow you."))
+    #expect(screen.status.contains(MainWords.requestAnswered(of: Self.hana, accepted: nil)))
   }
 
   @Test func `an answer that does not arrive can be given again`() async throws {
     let screen = try await notifications()
     screen.server.api.fail(Self.authorize, with: .timedOut(host: ScriptedTimeline.host))
     await screen.press("A")
-    #expect(screen.status.contains("Accepting failed."))
+    #expect(screen.status.contains(FailureWords.failed(FailureWords.answering(accepts: true))))
     screen.server.api.fail(Self.authorize, with: nil)
     await screen.press("A")
-    #expect(screen.status.contains("@hana follows you now"))
+    #expect(screen.status.contains(follows(Self.hana)))
   }
 
   @Test func `who does not ask is not accepted`() async throws {
     let screen = try await notifications()
+    let accept = try Screen.hint(for: .acceptFollow)
+    #expect(screen.status.contains(accept))
     await screen.press("j")
-    #expect(!screen.status.contains("A accept"))
+    #expect(!screen.status.contains(accept))
     await screen.press("A", "X")
     #expect(posts(screen).isEmpty)
   }
@@ -108,7 +117,7 @@ import Testing
     await screen.press("A")
     list(requests: ["4", "3"], on: screen.server)
     await screen.press("R", "g", "g")
-    #expect(screen.text.contains("Hana wants to follow you"))
+    #expect(screen.text.contains("Hana \(NotificationWords.verb(of: .followRequest))"))
     await screen.press("A")
     #expect(posts(screen) == [Self.authorize, Self.authorize])
   }

@@ -2,6 +2,7 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 
 @testable import QwinkleAccount
@@ -9,8 +10,10 @@ import Testing
 
 /// The bottom bar and the header show nothing outdated.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct FootWordsTests {
+@Suite(.bounded) struct FootWordsTests {
   private let host = ScriptedTimeline.host
+  private let opening = LinkWords.opening("elsewhere.example/@a/9")
+  private let boostFailed = FailureWords.failed(FailureWords.reacting(.boost, isOn: true))
 
   private func hold(_ screen: Screen, by gate: Gate) {
     screen.server.handle(.get, "/api/v2/search") { _ in
@@ -25,11 +28,11 @@ import Testing
     hold(screen, by: gate)
     screen.main.factory.links.open(try #require(WebAddress("https://elsewhere.example/@a/9")))
     await screen.turn()
-    #expect(screen.status.contains("Opening elsewhere.example/@a/9…"))
+    #expect(screen.status.contains(opening))
     gate.open()
     await screen.settle()
     #expect(screen.text.contains("Qwink 9"))
-    #expect(!screen.status.contains("Opening"))
+    #expect(!screen.status.contains(opening))
   }
 
   @Test func `who goes elsewhere is not told of what will not be opened`() async throws {
@@ -38,12 +41,12 @@ import Testing
     hold(screen, by: gate)
     screen.main.factory.links.open(try #require(WebAddress("https://elsewhere.example/@a/9")))
     await screen.turn()
-    #expect(screen.status.contains("Opening"))
+    #expect(screen.status.contains(opening))
     screen.strike("2")
-    #expect(!screen.status.contains("Opening"))
+    #expect(!screen.status.contains(opening))
     gate.open()
     await screen.settle()
-    #expect(!screen.status.contains("Opening") && !screen.text.contains("Qwink 9"))
+    #expect(!screen.status.contains(opening) && !screen.text.contains("Qwink 9"))
   }
 
   @Test func `the keys for pictures and a poll are named where there are some`() async throws {
@@ -53,45 +56,48 @@ import Testing
     asking.poll = Poll(id: "9", options: [Poll.Option(title: "Tea"), Poll.Option(title: "Coffee")])
     server.add([pictured, asking])
     let screen = try await Screen.settled(server, columns: 120)
-    #expect(screen.status.contains("v view") && !screen.status.contains("x vote"), "\(screen.status)")
+    let (view, vote) = (try Screen.hint(for: .viewPictures), try Screen.hint(for: .vote))
+    #expect(screen.status.contains(view) && !screen.status.contains(vote), "\(screen.status)")
     await screen.press("j")
-    #expect(screen.status.contains("x vote") && !screen.status.contains("v view"), "\(screen.status)")
+    #expect(screen.status.contains(vote) && !screen.status.contains(view), "\(screen.status)")
     await screen.press("j")
-    #expect(!screen.status.contains("x vote") && !screen.status.contains("v view"), "\(screen.status)")
+    #expect(!screen.status.contains(vote) && !screen.status.contains(view), "\(screen.status)")
     // Read whole, too.
     await screen.press("k", "k", "Enter")
-    #expect(screen.status.contains("v view"), "\(screen.status)")
+    #expect(screen.status.contains(view), "\(screen.status)")
   }
 
   @Test func `a reaction that arrived all the same is not said to have failed`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]))
     screen.server.reactions.fail(with: .local(reason: "No room."))
     await screen.press("b")
-    #expect(screen.status.contains("Boost failed."))
+    #expect(screen.status.contains(boostFailed))
     screen.server.replace(with: [ScriptedTimeline.qwink(3).setting(.boost, to: true), ScriptedTimeline.qwink(2)])
     await screen.press("R")
-    #expect(!screen.status.contains("Boost failed."))
+    #expect(!screen.status.contains(boostFailed))
   }
 
   @Test func `what was taken back elsewhere is not said to be so`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]))
     await screen.press("f")
-    #expect(screen.status.contains("u: undo"))
+    let favourited = ActionWords.undoable(Reaction.favourite.sentence(isOn: true))
+    #expect(screen.status.contains(favourited))
     screen.server.replace(with: [ScriptedTimeline.qwink(3), ScriptedTimeline.qwink(2)])
     await screen.press("R")
-    #expect(!screen.status.contains("u: undo"))
+    #expect(!screen.status.contains(favourited))
   }
 
   @Test func `a post that goes through ends what was said of being offline`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]), columns: 120)
     screen.server.failTimelines(with: .refused(host: host))
     await screen.press("R")
-    #expect(screen.header.contains("offline since") && screen.status.contains("cannot be reached"))
+    #expect(screen.header.contains(StatusWords.offlineSince) && screen.status.contains(ScriptedTimeline.unreachable))
     screen.server.failTimelines(with: nil)
     await screen.pass(.seconds(1))
     screen.account.posts.post(Entry(text: "Hello", visibility: .public, idempotencyKey: "k"))
     await screen.settle()
-    #expect(!screen.header.contains("offline") && !screen.status.contains("cannot be reached"))
+    #expect(!screen.header.contains(StatusWords.offlineSince))
+    #expect(!screen.status.contains(ScriptedTimeline.unreachable))
   }
 
   @Test func `a post that cannot be sent tells that the server does not answer`() async throws {
@@ -100,10 +106,10 @@ import Testing
     screen.server.failPosts(with: .refused(host: host))
     screen.account.posts.post(Entry(text: "Hello", visibility: .public, idempotencyKey: "k"))
     await screen.settle()
-    #expect(screen.header.contains("offline since 00:00"))
-    #expect(screen.status.contains("Offline · queued; sent when the server answers"))
+    #expect(screen.header.contains("\(StatusWords.offlineSince) 00:00"))
+    #expect(screen.status.contains(EntryWords.queuedOffline))
     await screen.pass(.seconds(10))
-    #expect(!screen.header.contains("offline") && screen.server.posted.count == 2)
-    #expect(screen.status.contains("Posted"))
+    #expect(!screen.header.contains(StatusWords.offlineSince) && screen.server.posted.count == 2)
+    #expect(screen.status.contains(EntryWords.posted))
   }
 }

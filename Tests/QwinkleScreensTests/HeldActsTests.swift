@@ -1,21 +1,26 @@
 import FoundationEssentials
 import HTTPTypes
-import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 import QwinkleStore
 import QwinkleTesting
 import QwinkleWire
 import Synchronization
+import TerminalTesting
 import Testing
 import Timekeeping
 
+@testable import QwinkleAccount
 @testable import QwinkleScreens
 
 /// Posts, deletions and blocks, which can be taken back for some seconds. ActTests has votes.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct HeldActsTests {
+@Suite(.bounded) struct HeldActsTests {
   private static let hold = Duration.seconds(6)
+  private static let activity = HeldWords.doing(.post(key: ""))
+
+  /// The countdown of a post.
+  private func posting(in seconds: Int) -> String { HeldWords.doing(.post(key: ""), in: seconds) }
 
   private func screen(
     _ server: ScriptedTimeline = ScriptedTimeline([1]), columns: Int = 120,
@@ -39,15 +44,16 @@ import Timekeeping
   @Test func `a post is held six seconds, which are counted down, and sent then`() async throws {
     let screen = try await screen()
     await write("Hello", on: screen)
-    #expect(screen.sheetTitle == nil && screen.status.hasSuffix("Posting in 6 s · u undo · gs now"), "\(screen.status)")
+    let held = "\(posting(in: 6)) · u \(HeldWords.undo) · gs \(HeldWords.now)"
+    #expect(screen.sheetTitle == nil && screen.status.hasSuffix(held), "\(screen.status)")
     for left in stride(from: 5, to: 0, by: -1) {
       await screen.pass(.seconds(1))
-      #expect(screen.status.contains("Posting in \(left) s") && posted(screen).isEmpty, "\(screen.status)")
+      #expect(screen.status.contains(posting(in: left)) && posted(screen).isEmpty, "\(screen.status)")
     }
     await screen.pass(.milliseconds(999))
     #expect(posted(screen).isEmpty)
     await screen.pass(.milliseconds(1))
-    #expect(posted(screen) == ["Hello"] && screen.status.hasSuffix("Posted"), "\(screen.status)")
+    #expect(posted(screen) == ["Hello"] && screen.status.hasSuffix(EntryWords.posted), "\(screen.status)")
     #expect(screen.drafts.all.isEmpty && screen.account.outbox.items.isEmpty)
     await screen.pass(.seconds(60))
     #expect(posted(screen) == ["Hello"], "once")
@@ -58,8 +64,8 @@ import Timekeeping
     await write("Hello", on: screen)
     await screen.pass(.seconds(5))
     await screen.press("u")
-    #expect(screen.sheetTitle == "New qwink" && screen.text.contains("Hello"), "\(screen.text)")
-    #expect(!screen.text.contains("Posting in"))
+    #expect(screen.sheetTitle == EntryWords.newQwink && screen.text.contains("Hello"), "\(screen.text)")
+    #expect(!screen.text.contains(Self.activity))
     await screen.pass(.seconds(60))
     #expect(posted(screen).isEmpty)
     screen.type(" there")
@@ -71,10 +77,10 @@ import Timekeeping
   @Test func `gs sends at once, and says if nothing is held`() async throws {
     let screen = try await screen()
     await screen.press("g", "s")
-    #expect(screen.status.contains("Nothing is held"), "\(screen.status)")
+    #expect(screen.status.contains(HeldWords.nothing), "\(screen.status)")
     await write("Hello", on: screen)
     await screen.press("g", "s")
-    #expect(posted(screen) == ["Hello"] && !screen.status.contains("Posting in"), "\(screen.status)")
+    #expect(posted(screen) == ["Hello"] && !screen.status.contains(Self.activity), "\(screen.status)")
     await screen.pass(.seconds(60))
     #expect(posted(screen) == ["Hello"])
   }
@@ -83,11 +89,11 @@ import Timekeeping
     let screen = try await screen()
     await write("Hello", on: screen)
     await screen.press("f")
-    #expect(screen.server.reactions.seen.count == 1 && screen.status.contains("Posting in 6 s"), "\(screen.status)")
+    #expect(screen.server.reactions.seen.count == 1 && screen.status.contains(posting(in: 6)), "\(screen.status)")
     await screen.press("u")
     #expect(screen.server.reactions.seen.count == 2 && screen.sheetTitle == nil)
     await screen.press("u")
-    #expect(screen.sheetTitle == "New qwink" && posted(screen).isEmpty)
+    #expect(screen.sheetTitle == EntryWords.newQwink && posted(screen).isEmpty)
   }
 
   @Test func `u just after it was sent says so, and undoes nothing older`() async throws {
@@ -96,7 +102,7 @@ import Timekeeping
     await write("Hello", on: screen)
     await screen.pass(Self.hold)
     await screen.press("u")
-    #expect(screen.status.contains("Too late: it is being posted"), "\(screen.status)")
+    #expect(screen.status.contains(HeldActs.Kind.post(key: "").tooLate), "\(screen.status)")
     #expect(screen.server.reactions.seen.count == 1)
     await screen.press("u")
     #expect(screen.server.reactions.seen.count == 2, "asked again, it means what was before")
@@ -116,11 +122,11 @@ import Timekeeping
     await write("One", on: screen)
     await screen.pass(.seconds(2))
     await write("Two", on: screen)
-    #expect(screen.status.contains("Posting in 6 s (and 1 more)"), "\(screen.status)")
+    #expect(screen.status.contains("\(posting(in: 6)) \(HeldWords.more(1))"), "\(screen.status)")
     await screen.pass(.seconds(4))
     #expect(posted(screen) == ["One"])
     await screen.press("u")
-    #expect(screen.sheetTitle == "New qwink" && screen.text.contains("Two"))
+    #expect(screen.sheetTitle == EntryWords.newQwink && screen.text.contains("Two"))
     await screen.pass(.seconds(60))
     #expect(posted(screen) == ["One"])
   }
@@ -141,9 +147,9 @@ import Timekeeping
     await screen.press("c")
     screen.type(text)
     await screen.press("^X", "s", "^D")
-    #expect(screen.status.contains("Posting in 6 s") && screen.drafts.all.map(\.entry.text) == [text])
+    #expect(screen.status.contains(posting(in: 6)) && screen.drafts.all.map(\.entry.text) == [text])
     await screen.press("u")
-    #expect(screen.sheetTitle == "New qwink" && screen.text.contains("The second part"))
+    #expect(screen.sheetTitle == EntryWords.newQwink && screen.text.contains("The second part"))
     await screen.press("^X", "s", "^D")
     await screen.pass(Self.hold)
     #expect(posted(screen) == ["The first part says this much.", "The second part says as much."])
@@ -157,7 +163,8 @@ import Timekeeping
     }
     await write("Hello", on: screen)
     await screen.pass(Self.hold)
-    #expect(screen.status.contains("Text is too long") && screen.status.contains("c reopens it"), "\(screen.status)")
+    #expect(screen.status.contains("Text is too long"), "\(screen.status)")
+    #expect(screen.status.contains(EntryWords.wayBack(to: "new")), "\(screen.status)")
     #expect(screen.drafts.load()?.text == "Hello" && screen.account.outbox.items.isEmpty)
   }
 
@@ -166,7 +173,8 @@ import Timekeeping
     screen.server.setReachable(false)
     await write("Hello", on: screen)
     await screen.pass(Self.hold)
-    #expect(screen.header.contains("⇡ 1") && screen.status.contains("queued"), "\(screen.text)")
+    #expect(screen.header.contains(OutboxWords.waiting(1)), "\(screen.text)")
+    #expect(screen.status.contains(EntryWords.queuedOffline), "\(screen.text)")
     screen.server.setReachable(true)
     await screen.pass(.seconds(3600))
     #expect(posted(screen) == ["Hello"])
@@ -176,7 +184,7 @@ import Timekeeping
     let screen = try await screen()
     screen.account.outgoing?.setReadOnly(true)
     await write("Hello", on: screen)
-    #expect(screen.status.contains("Posting in 6 s"), "\(screen.status)")
+    #expect(screen.status.contains(posting(in: 6)), "\(screen.status)")
     await screen.pass(Self.hold)
     #expect(posted(screen) == ["Hello"])
     screen.account.outgoing?.setReadOnly(false)
@@ -189,10 +197,10 @@ import Timekeeping
     let screen = try await screen()
     await write("Hello", on: screen)
     await screen.press("g", "o")
-    #expect(screen.text.contains("Hello") && screen.text.contains("sent in a few seconds"), "\(screen.text)")
+    #expect(screen.text.contains("Hello") && screen.text.contains(OutboxWords.undoable), "\(screen.text)")
     #expect(!screen.header.contains("⇡"))
     await screen.press("s")
-    #expect(posted(screen) == ["Hello"] && !screen.status.contains("Posting in"), "\(screen.status)")
+    #expect(posted(screen) == ["Hello"] && !screen.status.contains(Self.activity), "\(screen.status)")
     await screen.pass(.seconds(60))
     #expect(posted(screen) == ["Hello"])
   }
@@ -200,8 +208,9 @@ import Timekeeping
   @Test func `discarded there it is not sent, and no longer counted`() async throws {
     let screen = try await screen()
     await write("Hello", on: screen)
+    #expect(screen.status.contains(posting(in: 6)))
     await screen.press("g", "o", "d")
-    #expect(!screen.status.contains("Posting in"))
+    #expect(!screen.status.contains(Self.activity))
     await screen.pass(.seconds(60))
     #expect(posted(screen).isEmpty && screen.drafts.all.isEmpty)
   }
@@ -211,7 +220,7 @@ import Timekeeping
     await write("Hello", on: screen)
     await screen.press("g", "o", "H")
     await screen.pass(.seconds(60))
-    #expect(posted(screen).isEmpty && screen.text.contains("held: not sent until you release it"), "\(screen.text)")
+    #expect(posted(screen).isEmpty && screen.text.contains(OutboxWords.isHeld), "\(screen.text)")
     await screen.press("H")
     await screen.pass(.seconds(60))
     #expect(posted(screen) == ["Hello"])
@@ -223,7 +232,7 @@ import Timekeeping
     await write("Hello", on: one)
     let two = try await screen(ScriptedTimeline([1]), in: folder)
     await two.press("g", "o")
-    #expect(two.text.contains("another Qwinkle sends it"), "\(two.text)")
+    #expect(two.text.contains(OutboxWords.elsewhere), "\(two.text)")
     await two.pass(.seconds(60))
     #expect(posted(two).isEmpty)
     await one.pass(Self.hold)
@@ -238,21 +247,21 @@ import Timekeeping
     await write("Hello", on: one)
     one.endAtOnce()
     let two = try await screen(ScriptedTimeline([1]), in: folder)
-    #expect(two.status.contains("A post was not sent: Qwinkle ended before its time."), "\(two.status)")
+    #expect(two.status.contains(HeldWords.keptAsDrafts(1)), "\(two.status)")
     await two.pass(.seconds(60))
     #expect(posted(two).isEmpty && two.account.outbox.items.isEmpty)
     await two.press("c")
     #expect(two.text.contains("Hello"), "\(two.text)")
     two.endAtOnce()
     let three = try await screen(ScriptedTimeline([1]), in: folder)
-    #expect(!three.status.contains("A post was not sent"), "once")
+    #expect(!three.status.contains(HeldWords.keptAsDrafts(1)), "once")
   }
 
   @Test func `quitting sends a held post and waits for it`() async throws {
     let screen = try await screen()
     await write("Hello", on: screen)
     await screen.press("q")
-    #expect(screen.text.contains("What is held is posted now. Quit Qwinkle?"), "\(screen.text)")
+    #expect(screen.text.contains("\(HeldWords.postedNow) \(MainWords.quitQwinkle)"), "\(screen.text)")
     #expect(posted(screen).isEmpty)
     await screen.press("y")
     #expect(posted(screen) == ["Hello"] && screen.exitStatus == 0)
@@ -261,7 +270,7 @@ import Timekeeping
   @Test func `quitting drops a held deletion, and says so before`() async throws {
     let screen = try await withMine()
     await screen.press("d", "q")
-    #expect(screen.text.contains("Deleting is dropped. Quit Qwinkle?"), "\(screen.text)")
+    #expect(screen.text.contains("\(HeldWords.dropped(.delete("77"))) \(MainWords.quitQwinkle)"), "\(screen.text)")
     await screen.press("y")
     #expect(screen.exitStatus == 0 && screen.server.reactions.seen.isEmpty)
   }
@@ -291,10 +300,12 @@ import Timekeeping
   @Test func `a deletion is held without a question, once, and done then`() async throws {
     let screen = try await withMine()
     await screen.press("d")
-    #expect(screen.status.contains("Deleting in 6 s") && screen.text.contains("Mine"), "\(screen.text)")
+    #expect(screen.status.contains(HeldWords.doing(.delete("77"), in: 6)), "\(screen.text)")
+    #expect(screen.text.contains("Mine"), "\(screen.text)")
     await screen.pass(.seconds(3))
     await screen.press("d")
-    #expect(screen.status.contains("Deleting in 3 s") && !screen.status.contains("more"), "\(screen.status)")
+    #expect(screen.status.contains(HeldWords.doing(.delete("77"), in: 3)), "\(screen.status)")
+    #expect(!screen.status.contains(HeldWords.more(1)), "\(screen.status)")
     await screen.pass(.seconds(3))
     #expect(screen.server.reactions.seen == ["DELETE 77"] && !screen.text.contains("Mine"))
     await screen.pass(.seconds(60))
@@ -305,7 +316,7 @@ import Timekeeping
     let folder = TemporaryFolder()
     let one = try await withMine(in: folder)
     await one.press("d")
-    #expect(one.status.contains("Deleting in 6 s"), "\(one.status)")
+    #expect(one.status.contains(HeldWords.doing(.delete("77"), in: 6)), "\(one.status)")
     one.endAtOnce()
     let two = try await withMine(in: folder)
     await two.pass(.seconds(60))
@@ -315,7 +326,7 @@ import Timekeeping
   @Test func `u keeps a qwink from being deleted`() async throws {
     let screen = try await withMine()
     await screen.press("d", "u")
-    #expect(screen.status.contains("Not deleted"), "\(screen.status)")
+    #expect(screen.status.contains(HeldActs.Kind.delete("77").takenBack), "\(screen.status)")
     await screen.pass(.seconds(60))
     #expect(screen.server.reactions.seen.isEmpty && screen.text.contains("Mine"))
   }
@@ -324,7 +335,7 @@ import Timekeeping
     let screen = try await withMine()
     screen.account.held.seconds = 0
     await screen.press("d")
-    #expect(screen.text.contains("Delete this qwink for good?"))
+    #expect(screen.text.contains(ActionWords.deleteQuestion(hasReplies: false)))
   }
 
   @Test func `a block is held, and u takes it back`() async throws {
@@ -337,15 +348,17 @@ import Timekeeping
       return .json(WireEncoder.relationship(answer))
     }
     let screen = try await screen(server)
+    let block = HeldActs.Kind.block(.sample("dana"))
     await screen.press("B")
-    #expect(screen.status.contains("Blocking @dana in 6 s"), "\(screen.status)")
+    #expect(screen.status.contains(HeldWords.doing(block, in: 6)), "\(screen.status)")
     await screen.press("u")
-    #expect(screen.status.contains("Not blocked: @dana"), "\(screen.status)")
+    #expect(screen.status.contains(block.takenBack), "\(screen.status)")
     await screen.pass(.seconds(60))
     #expect(sent.withLock { $0 }.isEmpty)
     await screen.press("B")
     await screen.pass(Self.hold)
-    #expect(sent.withLock { $0 }.count == 1 && screen.status.contains("Blocked @dana"), "\(screen.status)")
+    let blocked = ActionWords.blocked(.sample("dana"), true)
+    #expect(sent.withLock { $0 }.count == 1 && screen.status.contains(blocked), "\(screen.status)")
   }
 
   @Test func `a block of a whole server is held, and u takes it back`() async throws {
@@ -362,13 +375,14 @@ import Timekeeping
       await screen.press("Enter")
     }
     await block()
-    #expect(screen.status.contains("Blocking tilde.example in 6 s"), "\(screen.status)")
+    #expect(screen.status.contains(HeldWords.doing(.blockServer("tilde.example"), in: 6)), "\(screen.status)")
     await screen.press("u")
     await screen.pass(.seconds(60))
     #expect(sent.withLock { $0 }.isEmpty)
     await block()
     await screen.pass(Self.hold)
-    #expect(sent.withLock { $0 }.count == 1 && screen.status.contains("Blocked tilde.example"), "\(screen.status)")
+    let blocked = ActionWords.blocked(server: "tilde.example", true)
+    #expect(sent.withLock { $0 }.count == 1 && screen.status.contains(blocked), "\(screen.status)")
   }
 
   // MARK: How it is told
@@ -376,15 +390,16 @@ import Timekeeping
   @Test func `in 40 columns the count is seen, and its keys as far as there is room`() async throws {
     let screen = try await screen(columns: 40)
     await write("Hello", on: screen)
-    #expect(screen.status.contains("Posting in 6 s · u undo"), "\(screen.status)")
+    #expect(screen.status.contains("\(posting(in: 6)) · u \(HeldWords.undo)"), "\(screen.status)")
   }
 
   @Test func `read aloud it is said once, not each second`() async throws {
     let screen = try await screen(isLinear: true)
     await write("Hello", on: screen)
     for _ in 0..<5 { await screen.pass(.seconds(1)) }
-    #expect(screen.said.count(of: "Posting in 6 s · u undoes it · gs does it now") == 1, "\(screen.said)")
-    #expect(screen.said.count(of: "Posting in") == 1, "\(screen.said)")
+    let held = "\(posting(in: 6)) · u \(HeldWords.undoesIt) · gs \(HeldWords.doesItNow)"
+    #expect(screen.said.count(of: held) == 1, "\(screen.said)")
+    #expect((1...5).allSatisfy { screen.said.count(of: posting(in: $0)) == 0 }, "\(screen.said)")
   }
 
   @Test func `nothing wakes up once nothing is held`() async throws {

@@ -1,9 +1,12 @@
 import QwinkleModel
 import QwinkleTesting
+import TerminalTesting
 import Testing
 
+@testable import QwinkleScreens
+
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct HeldAnswerTests {
+@Suite(.bounded) struct HeldAnswerTests {
   @Test func `every key is answered at once while the server is silent`() async throws {
     let folder = TemporaryFolder()
     try Screen.keep(Array((1...30).reversed()), in: folder)
@@ -12,11 +15,12 @@ import Testing
     server.holdTimelines(by: gate)
     let screen = try Screen(server, in: folder)
     await screen.turn()
+    let heading = try Screen.helpHeading(of: .list)
     for (key, shown) in [
       ("j", "Qwink 29"), ("Enter", "31 Dec 2025, 16:09"), ("Esc", "Qwink 28"), ("G", "Qwink 1"), ("Home", "Qwink 30"),
-      ("?", "In a list"), ("q", "Qwink 30"), ("c", "New qwink"), ("x", " 1 / 500"), ("Esc", "Qwink 30"),
-      ("R", "Qwink 30"), ("2", "Fetching the home timeline…"), ("1", "Qwink 30"), ("q", "Quit Qwinkle?"),
-      ("n", "Qwink 30"), ("^L", "Qwink 30"), ("^C", "^C again quits."),
+      ("?", heading), ("q", "Qwink 30"), ("c", EntryWords.newQwink), ("x", " 1 / 500"), ("Esc", "Qwink 30"),
+      ("R", "Qwink 30"), ("2", TimelineWords.fetching(.home)), ("1", "Qwink 30"), ("q", MainWords.quitQwinkle),
+      ("n", "Qwink 30"), ("^L", "Qwink 30"), ("^C", MainWords.interrupted(underWay: "")),
     ] {
       let frames = screen.frameCount
       screen.strike(key)
@@ -79,7 +83,7 @@ import Testing
     await screen.settle()
     #expect(screen.visible == place)
     #expect(screen.selected == 22)
-    #expect(screen.status.contains("3 new above"))
+    #expect(screen.status.contains(StatusWords.newCount(3)))
   }
 
   @Test func `an answer for a section that one has left is there when one comes back`() async throws {

@@ -3,13 +3,14 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 
 @testable import QwinkleScreens
 
 /// What panes leave out: people who are muted or blocked, boosts, replies.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct HidingTests {
+@Suite(.bounded) struct HidingTests {
   /// Qwinks 1 to 5, of five people; the newest is a boost by alice of what dana wrote.
   private func server(boosting: Bool = true) -> ScriptedTimeline {
     let server = ScriptedTimeline([5, 4, 3, 2, 1], home: [5, 4, 3, 2, 1])
@@ -76,14 +77,18 @@ import Testing
     server.handle(.get, "/api/v1/accounts/relationships") { _ in isKnown ? .json(answer) : .text("", status: 503) }
     handle("un\(list.verb)", dana.id, on: server, fails: false)
     let screen = try await Screen.settled(server, columns: 100)
+    let isMute = list.verb == "mute"
+    func word(_ isOn: Bool) -> String { isMute ? QwinkerListWords.mutes(isOn) : QwinkerListWords.blocks(isOn) }
+    let ended = isMute ? ActionWords.muted(dana, false, seconds: 0) : ActionWords.blocked(dana, false)
+    let mutedUntil = "\(QwinkerWords.isMuted) \(QwinkerWords.until)"
     await run(list.command, on: screen)
-    #expect(screen.status.contains("\(list.key) un\(list.verb)"), "\(screen.status)")
-    #expect(screen.text.contains("muted until") == (isKnown && list.verb == "mute"), "\(screen.text)")
+    #expect(screen.status.contains("\(list.key) \(word(false))"), "\(screen.status)")
+    #expect(screen.text.contains(mutedUntil) == (isKnown && isMute), "\(screen.text)")
     await screen.press(list.key)
-    #expect(screen.status.contains("Un\(list.command) @dana"), "\(screen.text)")
+    #expect(screen.status.contains(ended), "\(screen.text)")
     // Who was let go stays where the key can take that back.
-    #expect(screen.status.contains("\(list.key) \(list.verb)") && screen.text.contains("@dana"), "\(screen.text)")
-    #expect(!screen.text.contains("muted until"))
+    #expect(screen.status.contains("\(list.key) \(word(true))") && screen.text.contains("@dana"), "\(screen.text)")
+    #expect(!screen.text.contains(mutedUntil))
   }
 
   @Test func `who was muted elsewhere is asked about again when the list has them`() async throws {
@@ -97,10 +102,11 @@ import Testing
     let screen = try await Screen.settled(server, columns: 100)
     screen.main.show(.qwinker(dana))
     await screen.settle()
-    #expect(screen.status.contains("F follow"), "\(screen.status)")
+    #expect(screen.status.contains("F \(Relationship(id: dana.id).followWord)"), "\(screen.status)")
     server.handle(.get, "/api/v1/accounts/relationships") { _ in .json(now) }
     await run("muted", on: screen)
-    #expect(screen.status.contains("M unmute") && screen.text.contains("muted"), "\(screen.text)")
+    #expect(screen.status.contains("M \(QwinkerListWords.mutes(false))"), "\(screen.text)")
+    #expect(screen.text.contains(QwinkerWords.isMuted), "\(screen.text)")
   }
 
   @Test func `u brings the rows of somebody muted back`() async throws {
@@ -127,19 +133,19 @@ import Testing
     server.setAnswer(WireEncoder.searchResults(found), of: "/api/v2/search")
     let screen = try await Screen.settled(server, rows: 40)
     await run("search kiosk", on: screen)
-    #expect(screen.text.contains("5 found"), "\(screen.text)")
+    #expect(screen.text.contains(SearchWords.found(5)), "\(screen.text)")
     await screen.press("j", "j")
     #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("Kiosk of erin") }, "\(screen.text)")
     screen.strike("M")
     await screen.turn()
     let count = { screen.lines.count { $0.contains("Kiosk of erin") } }
-    #expect(count() == 0 && screen.text.contains("3 found"), "\(screen.text)")
+    #expect(count() == 0 && screen.text.contains(SearchWords.found(3)), "\(screen.text)")
     #expect(screen.text.contains("Kiosk of alice") && screen.text.contains("Kiosk of bob"), "\(screen.text)")
-    #expect(screen.text.contains("People"), "who was found stays:\n\(screen.text)")
+    #expect(screen.text.contains(SearchWords.people), "who was found stays:\n\(screen.text)")
     gate.open()
     await screen.settle()
-    #expect(count() == (fails ? 2 : 0) && screen.text.contains(fails ? "5 found" : "3 found"), "\(screen.text)")
-    #expect(screen.lines.count { $0.contains("Qwinks") } == 1, "\(screen.text)")
+    #expect(count() == (fails ? 2 : 0) && screen.text.contains(SearchWords.found(fails ? 5 : 3)), "\(screen.text)")
+    #expect(screen.lines.count { $0.contains(SearchWords.qwinks) } == 1, "\(screen.text)")
   }
 
   @Test(arguments: [false, true])
@@ -184,7 +190,7 @@ import Testing
     // The name is looked up.
     server.setAnswer(WireEncoder.qwinker(.sample("alice")), of: "/api/v1/accounts/lookup")
     await screen.press("Enter")
-    #expect(screen.status.contains("Muted @alice"), "\(screen.text)")
+    #expect(screen.status.contains(ActionWords.muted(.sample("alice"), true, seconds: 0)), "\(screen.text)")
     #expect(!screen.visible.contains(8) && screen.visible.contains(9), "\(screen.text)")
     #expect(!screen.visible.contains(5), "5 is by alice")
     await screen.press("4")
@@ -193,20 +199,23 @@ import Testing
 
   @Test func `boosts and replies are hidden in a pane, whose title says so`() async throws {
     let screen = try await Screen.settled(server(), rows: 40)
+    // The beginning of each title.
+    let without = HidingWords.title([])
     await screen.press("2")
     #expect(screen.visible == [9, 8, 6, 5, 4, 3, 2, 1], "\(screen.text)")
     await run("hide boosts", on: screen)
     #expect(screen.visible == [9, 6, 5, 4, 3, 2, 1], "\(screen.text)")
-    #expect(screen.way.contains("without boosts") && screen.status.contains("Hiding boosts"), "\(screen.text)")
+    #expect(screen.way.contains(HidingWords.title([.boosts])), "\(screen.text)")
+    #expect(screen.status.contains(HidingWords.chosen([.boosts])), "\(screen.text)")
     await run("hide replies", on: screen)
     #expect(screen.visible == [9, 5, 4, 3, 2, 1], "replies to me stay:\n\(screen.text)")
-    #expect(screen.way.contains("without boosts or replies"), "\(screen.way)")
+    #expect(screen.way.contains(HidingWords.title([.boosts, .replies])), "\(screen.way)")
     await run("show boosts", on: screen)
     #expect(screen.visible == [9, 8, 5, 4, 3, 2, 1], "\(screen.text)")
     await run("show", on: screen)
-    #expect(screen.visible.count == 8 && !screen.way.contains("without"), "\(screen.text)")
+    #expect(screen.visible.count == 8 && !screen.way.contains(without), "\(screen.text)")
     await screen.press("1")
-    #expect(!screen.way.contains("without"), "another pane has its own")
+    #expect(!screen.way.contains(without), "another pane has its own")
   }
 
   @Test func `a pane keeps what it hides over a restart`() async throws {
@@ -218,17 +227,19 @@ import Testing
     first.strike("^C", "^C")
     await first.settle()
     let second = try await Screen.settled(server, rows: 40, in: folder)
-    #expect(second.visible == [9, 6, 5, 4, 3, 2, 1] && second.way.contains("without boosts"), "\(second.text)")
+    #expect(second.visible == [9, 6, 5, 4, 3, 2, 1], "\(second.text)")
+    #expect(second.way.contains(HidingWords.title([.boosts])), "\(second.text)")
   }
 
   @Test func `the option hides in all timelines, and a pane may differ`() async throws {
     let screen = try await Screen.settled(server(), rows: 40)
     await screen.press("2")
     await run("set hide boosts replies", on: screen)
-    #expect(screen.visible == [9, 5, 4, 3, 2, 1] && screen.way.contains("without boosts or replies"))
+    #expect(screen.visible == [9, 5, 4, 3, 2, 1] && screen.way.contains(HidingWords.title([.boosts, .replies])))
     await run("show replies", on: screen)
     await run("set hide none", on: screen)
-    #expect(screen.visible == [9, 6, 5, 4, 3, 2, 1] && screen.way.contains("without boosts"), "\(screen.text)")
+    #expect(screen.visible == [9, 6, 5, 4, 3, 2, 1], "\(screen.text)")
+    #expect(screen.way.contains(HidingWords.title([.boosts])), "\(screen.text)")
   }
 
   @Test func `a pane of nothing but hidden rows says so, and does not fetch for ever`() async throws {
@@ -243,7 +254,7 @@ import Testing
     let screen = try await Screen.settled(server)
     await screen.press("2")
     await run("hide boosts", on: screen)
-    #expect(screen.text.contains("Nothing here but boosts."), "\(screen.text)")
+    #expect(screen.text.contains(HidingWords.nothing([.boosts])), "\(screen.text)")
     let pages = server.paths.count { $0.contains("/home?") && $0.contains("max_id") }
     #expect((1...10).contains(pages), "\(pages) pages were fetched")
   }
@@ -264,24 +275,30 @@ import Testing
     let folder = TemporaryFolder()
     let screen = try await Screen.settled(server, rows: 40, in: folder)
     await screen.press("4")
-    #expect(screen.text.contains("alice and carol favourited · dana boosted"), "\(screen.text)")
+    let favourited = "alice and carol \(NotificationWords.verb(of: .favourite))"
+    let boosted = "dana \(NotificationWords.verb(of: .boost))"
+    #expect(screen.text.contains("\(favourited) · \(boosted)"), "\(screen.text)")
     await run("only favourites", on: screen)
-    #expect(screen.text.contains("alice and carol favourited") && !screen.text.contains("dana"), "\(screen.text)")
-    #expect(!screen.text.contains("bob") && screen.way.contains("only favourites"), "\(screen.text)")
+    let onlyFavourites = NotificationWords.only([.favourites])
+    #expect(screen.text.contains(favourited) && !screen.text.contains("dana"), "\(screen.text)")
+    #expect(!screen.text.contains("bob") && screen.way.contains(onlyFavourites), "\(screen.text)")
     screen.strike("^C", "^C")
     await screen.settle()
     let second = try await Screen.settled(server, rows: 40, in: folder)
-    #expect(second.way.contains("only favourites") && !second.text.contains("bob"), "\(second.text)")
+    #expect(second.way.contains(onlyFavourites) && !second.text.contains("bob"), "\(second.text)")
     await second.press("@")
     #expect(second.text.contains("bob") && !second.text.contains("alice"), "\(second.text)")
     await second.press("@")
-    #expect(second.text.contains("alice and carol") && !second.way.contains("only"), "\(second.text)")
+    #expect(second.text.contains("alice and carol"), "\(second.text)")
+    #expect(!second.way.contains(NotificationWords.only([.mentions])), "\(second.text)")
     await run("only polls follows", on: second)
-    #expect(second.text.contains("erin") && second.way.contains("only follows and polls"), "\(second.text)")
+    #expect(second.text.contains("erin"), "\(second.text)")
+    #expect(second.way.contains(NotificationWords.only([.follows, .polls])), "\(second.text)")
     await run("only posts", on: second)
-    #expect(second.text.contains("No posts yet."), "\(second.text)")
+    #expect(second.text.contains(NotificationWords.noneOf([.posts])), "\(second.text)")
     await run("only boats", on: second)
-    #expect(second.text.contains("mentions, boosts") || second.text.contains(":only TYPES"), "\(second.text)")
+    let types = NotificationType.list(Set(NotificationType.allCases), "or")
+    #expect(second.unwrapped.contains(PromptWords.usage(":only TYPES", types)), "\(second.text)")
   }
 
   @Test func `:hide says what it takes, and where it is possible`() async throws {
@@ -291,6 +308,6 @@ import Testing
     await screen.press("Esc", "6")
     await screen.press("Esc")
     await run("hide boosts", on: screen)
-    #expect(screen.text.contains("Boosts and replies can be hidden in timelines only."), "\(screen.text)")
+    #expect(screen.text.contains(HidingWords.refusal(of: .hide([.boosts]))), "\(screen.text)")
   }
 }

@@ -1,48 +1,55 @@
+import PaneKit
 import QwinkleModel
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 
+@testable import QwinkleAccount
 @testable import QwinkleScreens
 
 /// A key that does nothing says so, and no message outlives the next key that does something.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct IgnoredKeyTests {
+@Suite(.bounded) struct IgnoredKeyTests {
   @Test(arguments: [("w", "w"), ("F5", "F5"), ("^G", "^G"), ("Del", "Del")])
   func `a key that nothing has says so, and names the help`(key: String, name: String) async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     await screen.press(key)
-    #expect(screen.status.contains("\(name) does nothing here · ? lists keys"), "\(screen.status)")
+    #expect(screen.status.contains(IgnoredKeyWords.nothing(name, help: "?")), "\(screen.status)")
+    let nothing = IgnoredKeyWords.nothing(name, help: nil)
     await screen.press("j")
-    #expect(!screen.status.contains("does nothing"), "\(screen.status)")
+    #expect(!screen.status.contains(nothing), "\(screen.status)")
     await screen.press("Enter", key)
-    #expect(screen.way.contains("Thread") && screen.status.contains("does nothing here"), "\(screen.text)")
+    #expect(screen.way.contains(ThreadWords.title) && screen.status.contains(nothing), "\(screen.text)")
   }
 
   @Test func `the second key of a sequence says so with the first`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     await screen.press("g", "x")
-    #expect(screen.status.contains("gx does nothing here"), "\(screen.status)")
+    #expect(screen.status.contains(IgnoredKeyWords.nothing("gx", help: nil)), "\(screen.status)")
     await screen.press("c", "^X", "x")
-    #expect(screen.text.contains("^X x does nothing here · F1 lists keys"), "\(screen.text)")
+    #expect(screen.text.contains(IgnoredKeyWords.nothing("^X x", help: "F1")), "\(screen.text)")
     await screen.press("a")
-    #expect(!screen.text.contains("does nothing here") && screen.text.contains("^D post"), "\(screen.text)")
+    #expect(!screen.text.contains(IgnoredKeyWords.nothing("^X x", help: nil)), "\(screen.text)")
+    #expect(screen.text.contains("^D \(EntryWords.sending(.new))"), "\(screen.text)")
   }
 
   @Test func `an action that does not apply says why`() async throws {
     let server = ScriptedTimeline([2, 1])
     Talk.begin(on: server)
     let screen = try await Screen.settled(server)
-    for (key, reason) in [("z", "No content warning here"), ("X", "No follow request here")] {
+    for (key, action) in [("z", Action.reveal), ("X", .refuseFollow)] {
+      let reason = try #require(IgnoredKeyWords.reason(action, keys: key))
       await screen.press(key)
       #expect(screen.status.contains(reason), "\(key): \(screen.status)")
       await screen.press("j")
       #expect(!screen.status.contains(reason))
     }
     await screen.press("3")
-    for key in ["r", "b", "f"] {
+    for (key, action) in [("r", Action.reply), ("b", .boost), ("f", .favourite)] {
+      let reason = try #require(IgnoredKeyWords.reason(action, keys: key))
       await screen.press(key)
-      #expect(screen.status.contains("\(key) needs a qwink"), "\(key): \(screen.status)")
+      #expect(screen.status.contains(reason), "\(key): \(screen.status)")
     }
   }
 
@@ -53,30 +60,33 @@ import Testing
     server.add([qwink])
     let screen = try await Screen.settled(server)
     await screen.press("z")
-    #expect(screen.text.contains("The butler did it.") && !screen.status.contains("No content warning"))
+    #expect(screen.text.contains("The butler did it.") && !screen.status.contains(IgnoredKeyWords.noWarning))
   }
 
   @Test func `what a key did goes with the next key, what failed stays`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]))
+    let favourited = ActionWords.undoable(Reaction.favourite.sentence(isOn: true))
+    let failed = FailureWords.failed(FailureWords.reacting(.boost, isOn: true))
     await screen.press("f")
-    #expect(screen.status.contains("u: undo"))
+    #expect(screen.status.contains(favourited))
     await screen.press("j")
-    #expect(!screen.status.contains("u: undo"), "\(screen.status)")
+    #expect(!screen.status.contains(favourited), "\(screen.status)")
     screen.server.reactions.fail(with: .local(reason: "No room."))
     await screen.press("b")
-    #expect(screen.status.contains("Boost failed."))
+    #expect(screen.status.contains(failed))
     await screen.press("j")
-    #expect(screen.status.contains("Boost failed."), "\(screen.status)")
+    #expect(screen.status.contains(failed), "\(screen.status)")
     await screen.pass(.seconds(10))
-    #expect(!screen.status.contains("Boost failed."))
+    #expect(!screen.status.contains(failed))
   }
 
   @Test func `where several panes are seen the hints end with their key`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]), rows: 40, columns: 160)
-    #expect(screen.status.contains("^W panes"), "\(screen.status)")
+    let nextPane = try Screen.hint(for: .nextPane).dropFirst("^W ".count)
+    #expect(screen.status.contains("^W \(MainWords.panes)"), "\(screen.status)")
     await screen.press("^W")
-    #expect(screen.status.contains("next pane"), "\(screen.status)")
+    #expect(screen.status.contains(nextPane), "\(screen.status)")
     let narrow = try await Screen.settled(ScriptedTimeline([2, 1]), columns: 100)
-    #expect(!narrow.status.contains("panes"))
+    #expect(!narrow.status.contains("^W \(MainWords.panes)"))
   }
 }

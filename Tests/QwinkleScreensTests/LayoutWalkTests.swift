@@ -7,7 +7,7 @@ import Testing
 
 /// Every screen has room for what it shows, at every size class.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct LayoutWalkTests {
+@Suite(.bounded) struct LayoutWalkTests {
   /// Goes to every screen, and looks for what is wrong with its layout.
   private func walk(rows: Int, columns: Int, _ look: (Screen, String) -> Void) async throws {
     let (screen, _) = try await ScreenTour.start(rows: rows, columns: columns)

@@ -2,11 +2,14 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
+
+@testable import QwinkleScreens
 
 /// Keys that lead elsewhere after a request, unless the user has moved on meanwhile.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct LeadingTests {
+@Suite(.bounded) struct LeadingTests {
   private static let path = "/api/v1/statuses/1"
 
   /// A timeline with a reply to qwink 1, which is not in it; the server holds that qwink back until `gate` opens.
@@ -34,7 +37,7 @@ import Testing
     let screen = try await Screen.settled(answering(opened()), columns: columns)
     await screen.press("g", "p")
     #expect(screen.text.contains("Qwink 1"))
-    #expect(screen.way.contains("› Thread"))
+    #expect(screen.way.contains("› \(ThreadWords.title)"))
     await screen.press("Esc")
     #expect(!screen.way.contains("›"))
     #expect(screen.selected == 2)

@@ -1,26 +1,37 @@
 import Foundation
+import PaneKit
 import QwinkleModel
 import QwinkleTesting
 import QwinkleWire
 import TerminalTesting
 import Testing
 
+@testable import QwinkleScreens
+
 /// The whole program in linear mode: text is only appended, as for a screen reader.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct LinearScreenTests {
+@Suite(.bounded) struct LinearScreenTests {
   private let refused = TransportError.refused(host: ScriptedTimeline.host)
 
   private func linear(_ server: ScriptedTimeline = ScriptedTimeline([3, 2, 1])) async throws -> Screen {
     try await Screen.settled(server, isLinear: true)
   }
 
+  /// The first line that is said.
+  private func greeting(isSignedIn: Bool) throws -> String {
+    let actions: [Action] =
+      isSignedIn ? [.listNext, .listPrevious, .open, .compose] : [.listNext, .listPrevious, .open]
+    let help = try Screen.hint(for: .help, in: .global)
+    let keys = try actions.map { try Screen.hint(for: $0) } + [help, MainWords.quitHint("q")]
+    return "\(MainWords.greeting(in: .public, isSignedIn: isSignedIn, keys: keys))\n"
+  }
+
   // MARK: Reading
 
   @Test func `the start says where one is, how to go on, and the first qwink`() async throws {
     let screen = try await linear()
-    #expect(
-      screen.said.hasPrefix(
-        "Qwinkle, 1 Public. j next, k previous, Enter open, c new, ? help, q quit.\nFetching the public timeline…\n"))
+    let greeting = try greeting(isSignedIn: true)
+    #expect(screen.said.hasPrefix("\(greeting)\(TimelineWords.fetching(.public))\n"))
     #expect(screen.said.hasSuffix("\nQwink 3\n"))
     #expect(screen.said.contains("@dana, 8h\nQwink 3\n"))
     #expect(screen.said.count(of: "Qwink ") == 1)
@@ -29,7 +40,8 @@ import Testing
 
   @Test func `somebody who is signed out is told so, and of no key that they cannot use`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]), isSignedIn: false, isLinear: true)
-    #expect(screen.said.hasPrefix("Qwinkle, 1 Public, signed out. j next, k previous, Enter open, ? help, q quit.\n"))
+    let greeting = try greeting(isSignedIn: false)
+    #expect(screen.said.hasPrefix(greeting))
   }
 
   @Test func `j and k say each qwink that they lead to, once`() async throws {
@@ -37,7 +49,7 @@ import Testing
     #expect(await screen.hear("j").hasSuffix("\nQwink 2\n"))
     #expect(await screen.hear("k").hasSuffix("\nQwink 3\n"))
     let last = await screen.hear("G")
-    #expect(last.contains("\nQwink 1\n") && last.hasSuffix("End of list\n"))
+    #expect(last.contains("\nQwink 1\n") && last.hasSuffix("\(PlaceholderWords.endOfList)\n"))
     #expect(await screen.hear("j") == "")
     #expect(!screen.said.contains("▌") && !screen.said.contains("  "))
   }
@@ -51,9 +63,10 @@ import Testing
     qwink.contentWarning = "Film"
     server.replace(with: [qwink])
     let screen = try await linear(server)
-    #expect(screen.said.contains("@carol, 2 replies, 1 boost, 1,204 favourites, 8h\nwarning: Film, z show\n"))
+    let (shows, hides) = (keyHint(WarningWords.shows), keyHint(WarningWords.hides))
+    #expect(screen.said.contains("@carol, 2 replies, 1 boost, 1,204 favourites, 8h\nwarning: Film, \(shows)\n"))
     #expect(!screen.said.contains("CA"))
-    #expect(await screen.hear("z").contains("z hide\nQwink 7\n"))
+    #expect(await screen.hear("z").contains("\(hides)\nQwink 7\n"))
   }
 
   @Test func `pictures are told by their descriptions and addresses`() async throws {
@@ -65,10 +78,12 @@ import Testing
     ]
     server.replace(with: [qwink])
     let screen = try await linear(server)
+    let picture = AttachmentWords.word(.image)
     let first = await screen.hear("v")
-    #expect(first.contains("picture: a kiosk at night\nhttps://files.example/1.png"), "\(first)")
+    #expect(first.contains("\(picture): a kiosk at night\nhttps://files.example/1.png"), "\(first)")
     let second = await screen.hear("n")
-    #expect(second.contains("picture: no description\nhttps://files.example/2.png"), "\(second)")
+    let described = "\(picture): \(PictureWords.noDescription)\nhttps://files.example/2.png"
+    #expect(second.contains(described), "\(second)")
   }
 
   @Test func `a poll that changes nothing says nothing, and news say how many`() async throws {
@@ -76,7 +91,7 @@ import Testing
     #expect(await screen.hearing { await screen.pass(.seconds(200)) } == "")
     screen.server.add([5, 4])
     let news = await screen.hearing { await screen.pass(.seconds(61)) }
-    #expect(news == "2 new above\n")
+    #expect(news == "\(StatusWords.newCount(2))\n")
     #expect(await screen.hear("g", "g").contains("Qwink 5"))
   }
 
@@ -84,7 +99,7 @@ import Testing
     let screen = try await linear()
     _ = await screen.hear("j")
     screen.server.add([5, 4])
-    #expect(await screen.hearing { await screen.pass(.seconds(61)) } == "2 new above\n")
+    #expect(await screen.hearing { await screen.pass(.seconds(61)) } == "\(StatusWords.newCount(2))\n")
     #expect(await screen.hear("j").contains("Qwink 1"))
   }
 
@@ -97,15 +112,16 @@ import Testing
       await screen.press("Enter")
       await screen.pass(.milliseconds(300))
     }
-    #expect(thread.hasPrefix("Public, Thread\n"))
-    #expect(thread.contains("\nQwink 2\n") && thread.contains("public"))
-    #expect(thread.contains("q back") && thread.contains("2 replies"))
+    let (title, back) = (TimelineWords.title(of: .public), try Screen.hint(for: .back, in: .qwink))
+    #expect(thread.hasPrefix("\(title), \(ThreadWords.title)\n"))
+    #expect(thread.contains("\nQwink 2\n") && thread.contains(ThreadWords.audience(isPublic: true)))
+    #expect(thread.contains(back) && thread.contains(ThreadWords.replies(2)))
     #expect(thread.count(of: "Qwink 2") == 1)
-    #expect(await screen.hear("j").hasPrefix("Reply: "))
-    let back = await screen.hear("Esc")
-    #expect(back.hasPrefix("Public\n") && back.contains("\nQwink 2\n"))
+    #expect(await screen.hear("j").hasPrefix("\(ThreadWords.reply(depth: 1)): "))
+    let list = await screen.hear("Esc")
+    #expect(list.hasPrefix("\(title)\n") && list.contains("\nQwink 2\n"))
     // The keys are announced only the first time.
-    #expect(await screen.hear("Enter").contains("q back") == false)
+    #expect(await screen.hear("Enter").contains(back) == false)
   }
 
   @Test func `a failure is said once, however often it is tried again`() async throws {
@@ -114,8 +130,8 @@ import Testing
     let screen = try await linear(server)
     await screen.pass(.seconds(20))
     await screen.pass(.seconds(60))
-    #expect(screen.said.count(of: "tilde.example cannot be reached.") == 1)
-    #expect(screen.said.contains("R retries"))
+    #expect(screen.said.count(of: ScriptedTimeline.unreachable) == 1)
+    #expect(screen.said.contains(keyHint(PlaceholderWords.retries)))
     server.failTimelines(with: nil)
     #expect(await screen.hear("R").contains("Qwink 1"))
   }
@@ -135,21 +151,24 @@ import Testing
   @Test func `c writes and posts`() async throws {
     let screen = try await linear()
     let entry = await screen.hear("c")
-    #expect(entry.hasPrefix("New qwink\nVisibility  Public, everyone (^T)\n") && entry.contains("^D post"))
+    let visibility = "\(EntryWords.visibilityLabel)  \(EntryWords.words(for: .public)) (^T)"
+    #expect(entry.hasPrefix("\(EntryWords.newQwink)\n\(visibility)\n"))
+    #expect(entry.contains("^D \(EntryWords.sending(.new))"))
     #expect(await screen.hearing { screen.type("Hello") } == "Hello")
     #expect(await screen.hearing { screen.type(" all!") } == " all!")
     let erased = await screen.hear("BS")
     #expect(erased == "\nHello all")
     #expect(await screen.hearing { screen.type(".") } == ".")
     let posted = await screen.hear("^D")
-    #expect(posted.hasPrefix("\n") && posted.contains("Posting…\n"))
-    #expect(posted.contains("Public\n") && posted.contains("Hello all.\n") && posted.contains("Posted\n"))
+    #expect(posted.hasPrefix("\n") && posted.contains("\(EntryWords.posting)\n"))
+    #expect(posted.contains("\(TimelineWords.title(of: .public))\n") && posted.contains("Hello all.\n"))
+    #expect(posted.contains("\(EntryWords.posted)\n"))
     #expect(screen.server.posted.map(\.text) == ["Hello all."])
     await screen.pass(.seconds(7))
     _ = await screen.hear("c")
     screen.type("Again")
     let again = await screen.hear("^D")
-    #expect(again.contains("Posted\n"), "\(again)")
+    #expect(again.contains("\(EntryWords.posted)\n"), "\(again)")
   }
 
   @Test func `what was kept of an entry is said when it is opened again`() async throws {
@@ -163,7 +182,7 @@ import Testing
   @Test func `why something cannot be sent is said, and what is typed goes on below it`() async throws {
     let screen = try await linear()
     let empty = await screen.hear("c", "^D")
-    #expect(empty.contains("Nothing to post"))
+    #expect(empty.contains(EntryProblem.empty.sentence))
     #expect(await screen.hearing { screen.type("x") }.hasSuffix("x"))
     screen.server.losePosts(with: .local(reason: "No room"))
     #expect(await screen.hear("^D").contains("No room"))
@@ -173,10 +192,11 @@ import Testing
   @Test func `r replies to what was said last`() async throws {
     let screen = try await linear()
     await screen.press("j")
-    #expect(await screen.hear("r").hasPrefix("Reply to @carol\n"))
+    let title = EntryWords.title(of: .reply(to: ScriptedTimeline.qwink(2)), me: nil)
+    #expect(await screen.hear("r").hasPrefix("\(title)\n"))
     screen.type("Indeed.")
     let again = await screen.hear("^D")
-    #expect(again.contains("Reply posted"), "\(again)")
+    #expect(again.contains(EntryWords.replyPosted), "\(again)")
     #expect(screen.server.posted.map(\.parent) == ["2"])
     #expect(screen.server.posted.first?.text.hasSuffix("Indeed.") == true)
   }
@@ -187,18 +207,20 @@ import Testing
     let server = ScriptedTimeline([1])
     Talk.begin(on: server)
     let screen = try await linear(server)
-    #expect(screen.said.contains("Unread: 1 in Messages.\n"))
+    #expect(screen.said.contains("\(MainWords.unread([(section: .messages, count: 1)]))\n"))
     let list = await screen.hear("3")
-    #expect(list.hasPrefix("Messages\n") && list.contains("unread: Bob @bob, 10m\nBring coffee.\n"))
+    #expect(list.hasPrefix("\(MessagesWords.title)\n") && list.contains("unread: Bob @bob, 10m\nBring coffee.\n"))
     #expect(await screen.hear("j").contains("Dana @dana"))
     await screen.press("k")
 
     let chat = await screen.hear("Enter")
-    #expect(chat.hasPrefix("Messages, Bob\n"))
-    #expect(chat.contains("Bob, 23:50: Bring coffee.\n") && chat.contains("^D send"))
+    let send = try Screen.hint(for: .chatSend)
+    #expect(chat.hasPrefix("\(MessagesWords.title), Bob\n"))
+    #expect(chat.contains("Bob, 23:50: Bring coffee.\n") && chat.contains(send))
     screen.type("Two cups.")
     let sent = await screen.hear("^D")
-    #expect(sent.contains("you, 00:00: Two cups.\n") && sent.contains("sent\n"))
+    let mine = "\(MessagesWords.me), 00:00: Two cups.\n"
+    #expect(sent.contains(mine) && sent.contains("\(MessagesWords.sent)\n"))
     #expect(sent.count(of: "Two cups.") == 1)
     #expect(server.messages.texts(in: "bob").last == "@bob Two cups.")
 
@@ -208,17 +230,18 @@ import Testing
     #expect(answer.contains("Bob, 00:01: Three.\n") && !answer.contains("Two cups."))
 
     let messages = await screen.hear("Esc", "k")
-    #expect(messages.contains("Bob, 00:01: Three.\n") && messages.contains("you, 00:00: Two cups.\n"))
-    #expect(await screen.hear("Esc").contains("Messages\n"))
+    #expect(messages.contains("Bob, 00:01: Three.\n") && messages.contains(mine))
+    #expect(await screen.hear("Esc").contains("\(MessagesWords.title)\n"))
   }
 
   @Test func `who gets a message is said as it is chosen`() async throws {
     let server = ScriptedTimeline([1])
     Talk.begin(on: server)
     let screen = try await linear(server)
-    #expect(await screen.hear("3", "p").contains("New message\n"))
+    let title = "\(MessagesWords.newMessage)\n"
+    #expect(await screen.hear("3", "p").contains(title))
     await screen.press("Esc")
-    #expect(screen.said.contains("New message\n"))
+    #expect(screen.said.contains(title))
   }
 
   // MARK: Other screens
@@ -226,8 +249,9 @@ import Testing
   @Test func `the help is said, and leads back`() async throws {
     let screen = try await linear()
     let help = await screen.hear("?")
-    #expect(help.hasPrefix("Keys\n"))
-    for words in ["Everywhere (except while typing)\n", "write a qwink\n", "Always\n", "q back"] {
+    #expect(help.hasPrefix("\(HelpWords.title)\n"))
+    let (heading, compose) = (try Screen.helpHeading(of: .global), try Screen.summary(of: .compose))
+    for words in ["\(heading)\n", "\(compose)\n", "\(HelpWords.always)\n", "q\(HelpWords.back)"] {
       #expect(help.contains(words))
     }
     #expect(await screen.hear("q").contains("Qwink 3"))
@@ -235,17 +259,20 @@ import Testing
 
   @Test func `the help is said part by part in a wide window too, and what was found in it`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]), columns: 160, isLinear: true)
-    #expect(await screen.hear("?").contains("j  ↓  next item\nk  ↑  previous item\n"))
+    let (next, previous) = (try Screen.summary(of: .listNext), try Screen.summary(of: .listPrevious))
+    #expect(await screen.hear("?").contains("j  ↓  \(next)\nk  ↑  \(previous)\n"))
+    let redraw = try Screen.summary(of: .redraw)
     await screen.press("/")
-    screen.type("redraw")
-    #expect(await screen.hear("Enter").contains("^L redraw the screen\n"))
+    screen.type(redraw)
+    #expect(await screen.hear("Enter").contains("^L \(redraw)\n"))
   }
 
   @Test func `q asks, with the keys that answer`() async throws {
     let screen = try await linear()
     for _ in 0..<2 {
       let question = await screen.hear("q")
-      #expect(question.contains("Quit Qwinkle?\n") && question.contains("y q yes, n Esc no"))
+      #expect(question.contains("\(MainWords.quitQwinkle)\n"))
+      #expect(question.contains("y q \(MainWords.yes), n Esc \(MainWords.no)"))
       #expect(await screen.hear("n").contains("Qwink 3"))
     }
     await screen.press("q", "y")
@@ -255,13 +282,13 @@ import Testing
   @Test func `other sections say where one is`() async throws {
     let screen = try await linear()
     let home = await screen.hear("2")
-    #expect(home.hasPrefix("Home\n") && home.contains("Nobody you follow has posted yet.\n"))
-    #expect(await screen.hear("4").contains("Notifications\n"))
-    #expect(await screen.hear("1").hasPrefix("Public\n"))
+    #expect(home.hasPrefix("\(TimelineWords.title(of: .home))\n") && home.contains("\(TimelineWords.emptyHome)\n"))
+    #expect(await screen.hear("4").contains("\(NotificationWords.title)\n"))
+    #expect(await screen.hear("1").hasPrefix("\(TimelineWords.title(of: .public))\n"))
   }
 
   @Test func `^L says again where one is`() async throws {
     let screen = try await linear()
-    #expect(await screen.hear("^L").hasPrefix("Public\n"))
+    #expect(await screen.hear("^L").hasPrefix("\(TimelineWords.title(of: .public))\n"))
   }
 }

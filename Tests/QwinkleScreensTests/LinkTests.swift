@@ -9,7 +9,7 @@ import Testing
 @testable import QwinkleScreens
 
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct LinkTests {
+@Suite(.bounded) struct LinkTests {
   private let navigator = RecordingNavigator()
   private let opener = RecordingOpener()
 
@@ -44,8 +44,8 @@ import Testing
     let entries = QwinkLinks(qwink).entries
     #expect(
       entries.map(\.words) == [
-        "example.org/b", "example.org/a", "mailto:x@example.org", "example.org/c", "▣ picture", "@bob@example.org",
-        "#garden", "tilde.example/@alice/1",
+        "example.org/b", "example.org/a", "mailto:x@example.org", "example.org/c",
+        "▣ \(AttachmentWords.word(.image))", "@bob@example.org", "#garden", "tilde.example/@alice/1",
       ])
     #expect(entries.map(\.remark).prefix(5) == ["", "the kiosk", "write me", "A card", "a kiosk at night"])
     #expect(QwinkLinks(qwink, hasPage: false).entries.count == 7)
@@ -73,7 +73,7 @@ import Testing
     }
     try links(on: screen).open(qwink, over: screen.main)
     #expect(opener.opened == ["https://example.org/kiosk"])
-    #expect(navigator.words == ["Opening example.org/kiosk in the browser"])
+    #expect(navigator.words == [LinkWords.openingInBrowser("example.org/kiosk")])
     #expect(screen.application.window.topSheet == nil)
   }
 
@@ -84,7 +84,7 @@ import Testing
     #expect(opener.opened == ["https://tilde.example/@alice/1"])
     try links(on: screen, hasPages: false).open(qwink, over: screen.main)
     #expect(opener.opened.count == 1)
-    #expect(navigator.words.last == "No links")
+    #expect(navigator.words.last == LinkWords.none)
   }
 
   @Test func `a picture goes to the viewer, a page to the browser`() async throws {
@@ -96,7 +96,7 @@ import Testing
     try links(on: screen).open(qwink(.init("Hello")) { $0.url = "https://tilde.example/@alice/1" }, over: screen.main)
     #expect(opener.opened == ["https://files.example/1.png", "https://tilde.example/@alice/1"])
     #expect(opener.programs == [.viewer, .browser])
-    #expect(navigator.words.first == "Opening files.example/1.png…")
+    #expect(navigator.words.first == LinkWords.opening("files.example/1.png"))
   }
 
   @Test(arguments: [URLOpenerError.noBrowser, .cannotStart(.browser, "firefox")])
@@ -104,7 +104,7 @@ import Testing
     let screen = try await Screen.settled()
     opener.failure = failure
     try links(on: screen).open(qwink(Self.link("kiosk", "https://example.org/kiosk?a=b")), over: screen.main)
-    #expect(navigator.words == ["\(failure.sentence) Link: https://example.org/kiosk?a=b"])
+    #expect(navigator.words == [LinkWords.notOpened(failure.sentence, link: "https://example.org/kiosk?a=b")])
   }
 
   @Test func `a long address without a browser is copied, as nobody could select it`() async throws {
@@ -121,13 +121,12 @@ import Testing
     screen.opener.failure = .noBrowser
     await screen.press("o")
     #expect(screen.driver.copied == ["https://example.org/" + String(repeating: "long/", count: 40) + "%C3%B6"])
-    #expect(
-      screen.status.contains(
-        "No browser found (set $BROWSER). Copied, if this terminal allows it: https://example.org/long"))
+    let noBrowser = URLOpenerError.noBrowser.sentence
+    #expect(screen.status.contains("\(noBrowser) \(MainWords.copied): https://example.org/long"))
     await screen.press("j", "o")
     #expect(screen.driver.copied.last?.hasPrefix("mailto:x@example.org?subject=yyy") == true)
     #expect(
-      screen.status.contains("http and https only. Copied, if this terminal allows it: mailto:"), "\(screen.status)")
+      screen.status.contains("\(LinkWords.otherScheme) \(MainWords.copied): mailto:"), "\(screen.status)")
   }
 
   @Test func `what a browser should not be given is only said`() async throws {
@@ -168,7 +167,7 @@ import Testing
     links.open(qwink(Self.link("bank.example/login", "https://evil.example/x")), over: screen.main)
     await screen.turn()
     #expect(opener.opened.isEmpty)
-    #expect(screen.text.contains("1  evil.example/x  ⚠ shown as bank.example/login"))
+    #expect(screen.text.contains("1  evil.example/x  \(LinkWords.misnamed)bank.example/login"))
     screen.strike("1")
     #expect(opener.opened == ["https://evil.example/x"])
   }
@@ -201,7 +200,7 @@ import Testing
     let url = "https://-ü.example/x"
     try links(on: screen).open(qwink(Self.link("there", url)), over: screen.main)
     #expect(opener.opened.isEmpty)
-    #expect(navigator.words.last == "Link not opened: its host can't be read. Link: \(url)")
+    #expect(navigator.words.last == LinkWords.notOpened(LinkWords.badHost, link: url))
   }
 
   @Test func `the text of a qwink says where its links lead, if they say otherwise`() async throws {
@@ -219,7 +218,7 @@ import Testing
     #expect(screen.text.contains("bücher.example (xn--bcher-kva.example)"))
     await screen.press("y")
     #expect(screen.driver.copied == ["https://tilde.example/@carol/%C3%B6"])
-    #expect(screen.status.contains("Copied, if this terminal allows it: https://tilde.example/@carol/%C3%B6"))
+    #expect(screen.status.contains("\(MainWords.copied): https://tilde.example/@carol/%C3%B6"))
   }
 
   @Test func `a tag leads to its timeline, a mention to its qwinker`() async throws {
@@ -280,6 +279,6 @@ import Testing
     #expect(navigator.copied == ["https://tilde.example/@alice/1"])
     try links(on: screen, hasPages: false).copy(qwink)
     #expect(navigator.copied.count == 1)
-    #expect(navigator.words.last?.contains("no web address") == true)
+    #expect(navigator.words.last == LinkWords.qwinkWithoutAddress)
   }
 }

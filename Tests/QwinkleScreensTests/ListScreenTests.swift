@@ -5,13 +5,14 @@ import QwinkleModel
 import QwinkleService
 import QwinkleWire
 import Terminal
+import TerminalTesting
 import Testing
 
 @testable import QwinkleScreens
 
 /// What every list screen does, on the smallest one: what it lists are plants.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct ListScreenTests {
+@Suite(.bounded) struct ListScreenTests {
   private func bench(_ plants: ClosedRange<Int>?, rows: Int = 24) async throws -> (Bench, PlantsViewController) {
     let bench = try Bench(rows: rows)
     let screen = PlantsViewController(plants.map { $0.map { Plant(id: $0) } } ?? [])
@@ -35,11 +36,11 @@ import Testing
     screen.ownState.isLoadingMore = true
     screen.updateWords()
     await bench.settle()
-    #expect(!bench.text.contains("Fetching more"))
+    #expect(!bench.text.contains(PlaceholderWords.fetchingMore))
     screen.showKeepingSelection([Plant(id: 1)])
     screen.updateWords()
     await bench.settle()
-    #expect(!bench.text.contains("Nothing grows here.") && bench.text.contains("Fetching more"))
+    #expect(!bench.text.contains("Nothing grows here.") && bench.text.contains(PlaceholderWords.fetchingMore))
   }
 
   @Test func `older rows are fetched ten rows before the end, kept ones two before`() async throws {

@@ -3,9 +3,11 @@ import QwinkleWire
 import TerminalTesting
 import Testing
 
+@testable import QwinkleScreens
+
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct MonkeyTests {
-  @Test(arguments: UInt64(1)...12)
+@Suite(.bounded) struct MonkeyTests {
+  @Test(arguments: Soak.seeds(12, times: 10))
   func `no run of keys, sizes, answers and failures breaks the screen`(seed: UInt64) async throws {
     var random = SplitMix(seed: seed)
     let server = ScriptedTimeline(Array((1...120).reversed()), home: [203, 202, 201])
@@ -39,7 +41,7 @@ import Testing
       case 8: screen.strike("n")
       default:
         // Answering yes would end the run.
-        if screen.text.contains("Quit Qwinkle?") { screen.strike("n") }
+        if screen.text.contains(MainWords.quitQwinkle) { screen.strike("n") }
         screen.strike(keys.randomElement(using: &random) ?? "j")
       }
     }

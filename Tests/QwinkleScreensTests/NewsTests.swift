@@ -2,11 +2,14 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
+
+@testable import QwinkleScreens
 
 /// What a reader sees when something new arrives.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct NewsTests {
+@Suite(.bounded) struct NewsTests {
   @Test func `a poll after a minute says how many are new and moves nothing`() async throws {
     let server = ScriptedTimeline(Array((1...30).reversed()))
     let screen = try await Screen.settled(server)
@@ -18,7 +21,7 @@ import Testing
     #expect(server.refreshCount() == 1)
     await screen.pass(.seconds(1))
     #expect(server.refreshCount() == 2)
-    #expect(screen.status.contains("2 new above"))
+    #expect(screen.status.contains(StatusWords.newCount(2)))
     #expect(screen.visible == visible)
     #expect(screen.selected == selected)
   }
@@ -30,7 +33,7 @@ import Testing
     await screen.pass(.seconds(60))
     #expect(screen.visible.first == 30)
     #expect(screen.selected == 30)
-    #expect(screen.status.contains("1 new above"))
+    #expect(screen.status.contains(StatusWords.newCount(1)))
   }
 
   @Test func `what somebody at the top has posted elsewhere is shown at once`() async throws {
@@ -44,7 +47,7 @@ import Testing
     await screen.pass(.seconds(60))
     server.add([.sample(id: "34", text: "Qwink 34", author: .sample("mara"))])
     await screen.pass(.seconds(60))
-    #expect(screen.selected == 31 && screen.status.contains("1 new above"))
+    #expect(screen.selected == 31 && screen.status.contains(StatusWords.newCount(1)))
     await screen.press("g", "g", "j")
     let selected = screen.selected
     server.add([.sample(id: "35", text: "Qwink 35", author: .sample("mara"))])
@@ -57,12 +60,12 @@ import Testing
     let screen = try await Screen.settled(server)
     server.add([33, 32, 31])
     await screen.pass(.seconds(60))
-    #expect(screen.status.contains("3 new above"))
+    #expect(screen.status.contains(StatusWords.newCount(3)))
     await screen.press("k")
-    #expect(screen.status.contains("2 new above"))
+    #expect(screen.status.contains(StatusWords.newCount(2)))
     #expect(screen.selected == 31)
     await screen.press("g", "g")
-    #expect(!screen.status.contains("new above"))
+    #expect(!screen.status.contains(StatusWords.newAbove))
     #expect(screen.selected == 33)
   }
 
@@ -73,7 +76,7 @@ import Testing
     await screen.pass(.seconds(60))
     server.add([33, 32])
     await screen.pass(.seconds(60))
-    #expect(screen.status.contains("3 new above"))
+    #expect(screen.status.contains(StatusWords.newCount(3)))
   }
 
   @Test func `R while reading below keeps the place`() async throws {
@@ -86,7 +89,7 @@ import Testing
     await screen.press("R")
     #expect(screen.visible == visible)
     #expect(screen.selected == selected)
-    #expect(screen.status.contains("2 new above"))
+    #expect(screen.status.contains(StatusWords.newCount(2)))
   }
 
   @Test func `R at the top shows what is new`() async throws {
@@ -96,7 +99,7 @@ import Testing
     await screen.press("R")
     #expect(screen.visible.prefix(3) == [32, 31, 30])
     #expect(screen.selected == 32)
-    #expect(!screen.status.contains("new above"))
+    #expect(!screen.status.contains(StatusWords.newAbove))
   }
 
   @Test func `R during a poll makes its answer the reader's`() async throws {
@@ -119,7 +122,7 @@ import Testing
     await screen.pass(.seconds(60))
     #expect(screen.visible == [3, 2, 1])
     #expect(screen.text.contains("★ 7"))
-    #expect(!screen.status.contains("new above"))
+    #expect(!screen.status.contains(StatusWords.newAbove))
   }
 
   @Test func `what somebody deleted goes at the next refresh, and is not there at the next start`() async throws {
@@ -162,7 +165,7 @@ import Testing
     answer([])
     await screen.press("R")
     #expect(screen.visible.isEmpty)
-    #expect(screen.text.contains("No bookmarks yet."))
+    #expect(screen.text.contains(TimelineWords.noBookmarks))
   }
 
   @Test func `relative times go on while nothing new comes`() async throws {

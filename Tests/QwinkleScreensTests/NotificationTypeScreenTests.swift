@@ -3,13 +3,16 @@ import QwinkleAccount
 import QwinkleModel
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 
 @testable import QwinkleScreens
 
 /// Filtering notifications by type, and fetching older ones of those types only.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct NotificationTypeScreenTests {
+@Suite(.bounded) struct NotificationTypeScreenTests {
+  private static let favourited = NotificationWords.verb(of: .favourite)
+
   /// Favourites of different qwinks, and a mention as the last.
   private func crowd(_ count: Int) -> ScriptedNotifications {
     let question = Qwink.sample(id: "a1", text: "Which chard?", author: .sample("dana"))
@@ -36,11 +39,11 @@ import Testing
     await screen.press("4")
     let count = server.asked.count
     await screen.press("@")
-    #expect(screen.text.contains("Which chard?") && !screen.text.contains("favourited"), "\(screen.text)")
+    #expect(screen.text.contains("Which chard?") && !screen.text.contains(Self.favourited), "\(screen.text)")
     #expect(server.asked.dropFirst(count).count { $0.contains("types%5B%5D=mention") } == 1)
     #expect(server.asked.count - count <= 2, "\(server.asked.dropFirst(count))")
     await screen.press("@")
-    #expect(screen.text.contains("favourited"))
+    #expect(screen.text.contains(Self.favourited))
   }
 
   @Test(arguments: [true, false])
@@ -49,7 +52,7 @@ import Testing
     if rejects { server.refuseTypes() } else { server.ignoreTypes() }
     let screen = try await screen(server)
     await screen.press("4", "@")
-    #expect(screen.text.contains("Which chard?") && !screen.text.contains("favourited"), "\(screen.text)")
+    #expect(screen.text.contains("Which chard?") && !screen.text.contains(Self.favourited), "\(screen.text)")
   }
 
   @Test func `what comes while one type is shown is on top, or not there at all`() async throws {

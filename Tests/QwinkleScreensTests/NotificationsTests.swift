@@ -5,15 +5,21 @@ import QwinkleModel
 import QwinkleStore
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 
 @testable import QwinkleScreens
 
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct NotificationsTests {
+@Suite(.bounded) struct NotificationsTests {
   private static let call = "GET /api/v1/notifications"
   private static let markers = "GET /api/v1/markers"
   private static let setMarkers = "POST /api/v1/markers"
+  private static let favourited = NotificationWords.verb(of: .favourite)
+  private static let boosted = NotificationWords.verb(of: .boost)
+  private static let mentionedYou = NotificationWords.verb(of: .mention)
+  private static let followsYou = NotificationWords.verb(of: .follow)
+  private static let asksToFollow = NotificationWords.verb(of: .followRequest)
 
   nonisolated private static let mine = Qwink.sample(id: "m1", text: "The chard survives.", author: .sample("mara"))
 
@@ -52,22 +58,25 @@ import Testing
     answer.inReplyToAuthor = "mara-id"
     var secret = Qwink.sample(id: "a2", text: "@mara Come at nine.", author: .sample("frank"))
     secret.visibility = .direct
+    let reply = Self.notification("6", .mention, by: "dana", minutes: 80, qwink: answer)
+    let message = Self.notification("5", .mention, by: "frank", minutes: 90, qwink: secret)
     let (bench, screen) = try bench(
       [
         Self.notification("9", .favourite, by: "bob", minutes: 2, qwink: Self.mine),
         Self.notification("8", .boost, by: "carol", minutes: 14, qwink: Self.mine),
-        Self.notification("7", .follow, by: "erin", minutes: 70),
-        Self.notification("6", .mention, by: "dana", minutes: 80, qwink: answer),
-        Self.notification("5", .mention, by: "frank", minutes: 90, qwink: secret),
+        Self.notification("7", .follow, by: "erin", minutes: 70), reply, message,
         Self.notification("4", .other("admin.sign_up"), by: "gil", minutes: 100),
         Self.notification("3", .followRequest, by: "hana", minutes: 110),
       ], rows: 30)
     bench.account.identity.identify()
     await bench.show(screen)
     let text = bench.text
+    let replied = NotificationWords.verb(of: reply, me: "mara-id")
+    let sent = NotificationWords.verb(of: message, me: "mara-id")
+    let audience = try #require(QwinkCellData.audience(of: secret))
     for words in [
-      "★↻ Bob favourited · Carol boosted", "+  Erin follows you  @erin", "@  Dana replied to you",
-      "@  Frank sent you a message", "direct", "·  Gil admin: sign up", "?  Hana wants to follow you",
+      "★↻ Bob \(Self.favourited) · Carol \(Self.boosted)", "+  Erin \(Self.followsYou)  @erin", "@  Dana \(replied)",
+      "@  Frank \(sent)", audience, "·  Gil admin: sign up", "?  Hana \(Self.asksToFollow)",
       "The chard survives.", "@mara Which chard?",
     ] { #expect(text.contains(words), "“\(words)” is missing") }
     #expect(bench.rows[0].hasSuffix("  2m"))
@@ -80,7 +89,7 @@ import Testing
     let (bench, screen) = try bench([Self.notification("5", .mention, by: "bob", minutes: 90, qwink: open)])
     bench.account.identity.identify()
     await bench.show(screen)
-    #expect(bench.text.contains("@  Bob mentioned you") && bench.text.contains("▌    Come at nine."))
+    #expect(bench.text.contains("@  Bob \(Self.mentionedYou)") && bench.text.contains("▌    Come at nine."))
     #expect(!bench.text.contains("@mara"))
   }
 
@@ -106,17 +115,18 @@ import Testing
       Self.notification("2", .boost, by: "bob", qwink: other),
     ])
     await bench.show(screen)
-    #expect(bench.text.contains("★↻ Bob, Carol and 3 others favourited · Gil and Bob boosted"))
-    #expect(bench.text.contains("↻  Bob boosted"))
+    let others = NotificationWords.others(3)
+    #expect(bench.text.contains("★↻ Bob, Carol\(others) \(Self.favourited) · Gil and Bob \(Self.boosted)"))
+    #expect(bench.text.contains("↻  Bob \(Self.boosted)"))
     #expect(!bench.text.contains("Dana"))
   }
 
   @Test func `reactions to one qwink share a row though others stand between, and so do followers of one day`()
     async throws
   {
+    let follow = Self.notification("8", .follow, by: "carol")
     let (bench, screen) = try bench([
-      Self.notification("9", .favourite, by: "bob", qwink: Self.mine),
-      Self.notification("8", .follow, by: "carol"),
+      Self.notification("9", .favourite, by: "bob", qwink: Self.mine), follow,
       Self.notification("7", .boost, by: "dana", minutes: 2, qwink: Self.mine),
       Self.notification("6", .follow, by: "erin", minutes: 3),
       Self.notification("5", .favourite, by: "gil", minutes: 60 * 26, qwink: Self.mine),
@@ -124,10 +134,10 @@ import Testing
     bench.account.identity.identify()
     await bench.show(screen)
     #expect(bench.lines.filter { $0.contains("•") }.count == 3)
-    #expect(bench.rows[0].contains("★↻ Bob favourited · Dana boosted"))
-    #expect(bench.text.contains("+  Carol and Erin follow you"))
+    #expect(bench.rows[0].contains("★↻ Bob \(Self.favourited) · Dana \(Self.boosted)"))
+    #expect(bench.text.contains("+  Carol and Erin \(NotificationWords.verb(of: follow, me: nil, count: 2))"))
     #expect(bench.text.contains("     @carol  @erin"))
-    #expect(bench.text.contains("★  Gil favourited"))
+    #expect(bench.text.contains("★  Gil \(Self.favourited)"))
     await bench.press("j", "Enter")
     #expect(bench.navigator.places == [.qwinkers(.followers("mara-id"), of: bench.account.identity.me)])
   }
@@ -156,9 +166,9 @@ import Testing
       + [Self.notification("1", .followRequest, by: "zoe")]
     let (bench, screen) = try bench(all)
     await bench.show(screen)
-    #expect(bench.rows[0].contains("★  P100, P99 and 97 others favourited"))
-    #expect(bench.text.contains("Zoe wants to follow you"))
-    #expect(bench.text.contains("End of list"))
+    #expect(bench.rows[0].contains("★  P100, P99\(NotificationWords.others(97)) \(Self.favourited)"))
+    #expect(bench.text.contains("Zoe \(Self.asksToFollow)"))
+    #expect(bench.text.contains(PlaceholderWords.endOfList))
   }
 
   @Test func `a compact row is one line, with texts below each other`() async throws {
@@ -176,16 +186,17 @@ import Testing
     await bench.show(screen)
     settings.density = .compact
     await bench.settle()
-    #expect(bench.rows[0].contains("★↻ Bob, Carol and 3 others  "))
-    #expect(bench.rows[1].contains("@  Dana mentioned you"))
-    #expect(bench.rows[2].contains("+  Hana follows you  @hana"))
+    #expect(bench.rows[0].contains("★↻ Bob, Carol\(NotificationWords.others(3))  "))
+    #expect(bench.rows[1].contains("@  Dana \(Self.mentionedYou)"))
+    #expect(bench.rows[2].contains("+  Hana \(Self.followsYou)  @hana"))
     let places = [(0, "The chard"), (1, "Which")].map { row, word in
       bench.rows[row].firstRange(of: word).map { bench.rows[row][..<$0.lowerBound].count }
     }
     #expect(places[0] != nil && places[0] == places[1])
     settings.density = .comfortable
     await bench.settle()
-    #expect(bench.rows[0].contains("★↻ Bob, Carol and 2 others favourited · Gil boosted"))
+    let others = NotificationWords.others(2)
+    #expect(bench.rows[0].contains("★↻ Bob, Carol\(others) \(Self.favourited) · Gil \(Self.boosted)"))
   }
 
   @Test func `what comes late joins no row below the reader's, until they are at the top again`() async throws {
@@ -197,13 +208,13 @@ import Testing
     await bench.show(screen)
     await bench.press("G")
     let before = bench.rows.map { $0.dropLast(4) }
-    #expect(bench.selected.first?.contains("Bob favourited") ?? false)
+    #expect(bench.selected.first?.contains("Bob \(Self.favourited)") ?? false)
     set([Self.notification("31", .boost, by: "zoe", qwink: Self.mine)] + old, in: bench.api)
     await bench.pass(.seconds(61))
     #expect(bench.rows.map { $0.dropLast(4) } == before)
     #expect(screen.status.newCount == 1)
     await bench.press("g", "g")
-    #expect(bench.rows[0].contains("↻★ Zoe boosted · Bob favourited"))
+    #expect(bench.rows[0].contains("↻★ Zoe \(Self.boosted) · Bob \(Self.favourited)"))
     await bench.press("G")
     #expect(bench.selected.first?.contains("P11") ?? false)
   }
@@ -218,12 +229,12 @@ import Testing
     let (bench, screen) = try bench(all, read: "98")
     await bench.show(screen)
     await bench.press("j")
-    #expect(bench.selected.first?.contains("•↻  Erin boosted ") ?? false)
+    #expect(bench.selected.first?.contains("•↻  Erin \(Self.boosted) ") ?? false)
     screen.loadOlder()
     await bench.settle()
     screen.loadOlder()
     await bench.settle()
-    #expect(bench.selected.first?.contains("•↻★ Erin boosted · Bob favourited") ?? false)
+    #expect(bench.selected.first?.contains("•↻★ Erin \(Self.boosted) · Bob \(Self.favourited)") ?? false)
     #expect(bench.lines.filter { $0.contains("•") }.count == 2)
     #expect(screen.status.newCount == 0)
   }
@@ -237,8 +248,8 @@ import Testing
         Self.notification("2", .boost, by: "maximilian", qwink: Self.mine),
       ], rows: 12, columns: 40)
     await bench.show(screen)
-    #expect(bench.rows[0].contains("★  Bob and 3 others favourited "))
-    #expect(bench.rows[1].contains("↻  Wilhelm and Maximilian boosted"))
+    #expect(bench.rows[0].contains("★  Bob\(NotificationWords.others(3)) \(Self.favourited) "))
+    #expect(bench.rows[1].contains("↻  Wilhelm and Maximilian \(Self.boosted)"))
     #expect(bench.rows[2].contains("The chard survives."))
   }
 
@@ -248,7 +259,7 @@ import Testing
       id: "1", kind: .favourite, createdAt: ScriptedTimeline.start, qwinker: long, qwink: Self.mine)
     let (bench, screen) = try bench([notification], rows: 12, columns: 40)
     await bench.show(screen)
-    #expect(bench.rows[0].contains("… favourited"))
+    #expect(bench.rows[0].contains("… \(Self.favourited)"))
     #expect(bench.rows[0].hasSuffix(" now"))
   }
 
@@ -285,11 +296,11 @@ import Testing
     let screen = try await Screen.settled(server)
     await screen.press("Tab")
     #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("Bob") })
-    #expect(!screen.status.contains("Nothing else unread"))
+    #expect(!screen.status.contains(MainWords.nothingUnread))
     await screen.press("Tab")
     #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("Carol") })
     await screen.press("Tab")
-    #expect(screen.status.contains("Nothing else unread"))
+    #expect(screen.status.contains(MainWords.nothingUnread))
   }
 
   @Test func `what was read elsewhere is not marked, however it comes first`() async throws {
@@ -395,7 +406,7 @@ import Testing
     await bench.press("j")
     set([Self.notification("3", .favourite, by: "dana", qwink: Self.mine)] + old, in: bench.api)
     await bench.pass(.seconds(61))
-    #expect(bench.rows[0].contains("★  Dana and Bob favourited"))
+    #expect(bench.rows[0].contains("★  Dana and Bob \(Self.favourited)"))
     #expect(bench.selected.first?.contains("Carol") ?? false)
   }
 
@@ -426,8 +437,8 @@ import Testing
     let (bench, screen) = try bench(all)
     await bench.show(screen)
     for _ in 0..<4 { await bench.press("G") }
-    #expect(bench.selected.first?.contains("P1 wants to follow you") ?? false)
-    #expect(bench.text.contains("End of list"))
+    #expect(bench.selected.first?.contains("P1 \(Self.asksToFollow)") ?? false)
+    #expect(bench.text.contains(PlaceholderWords.endOfList))
     #expect(bench.api.asked.count { $0.contains("offset=") } == 2)
   }
 
@@ -455,21 +466,21 @@ import Testing
   @Test func `an empty list, a failed one and one without an account say so, with the keys that help`() async throws {
     let (empty, emptyScreen) = try bench([])
     await empty.show(emptyScreen)
-    #expect(empty.text.contains("No notifications yet."))
-    #expect(empty.text.contains("6 finds people"))
+    #expect(empty.unwrapped.contains(NotificationWords.none))
+    #expect(empty.text.contains(keyHint(TimelineWords.findsPeople)))
 
     let (failed, failedScreen) = try bench([])
     failed.api.fail(Self.call, with: .refused(host: ScriptedAPI.host))
     failed.notifications.start()
     await failed.show(failedScreen)
-    #expect(failed.text.contains("tilde.example cannot be reached."))
-    #expect(failed.text.contains("R retries"))
+    #expect(failed.text.contains(ScriptedTimeline.unreachable))
+    #expect(failed.text.contains(keyHint(PlaceholderWords.retries)))
     #expect(failedScreen.status.state.offlineSince != nil)
     #expect(failedScreen.status.nextAttempt != nil)
 
     let out = try Bench(isSignedIn: false)
     await out.show(NotificationsViewController(account: out.account))
-    #expect(out.text.contains("Notifications need an account."))
+    #expect(out.text.contains(NotificationWords.needsAccount))
     #expect(out.api.asked.isEmpty)
   }
 
@@ -478,7 +489,7 @@ import Testing
     await bench.show(screen)
     bench.api.fail(Self.call, with: .timedOut(host: ScriptedAPI.host))
     await bench.press("R")
-    #expect(bench.text.contains("Carol follows you"))
+    #expect(bench.text.contains("Carol \(Self.followsYou)"))
     #expect(screen.status.state.error != nil)
     bench.api.fail(Self.call, with: nil)
     await bench.press("R")
@@ -523,7 +534,7 @@ import Testing
   @Test func `Enter on a direct message opens its chat`() async throws {
     let screen = try await Screen.settled(messaging())
     await screen.press("4", "j", "Enter")
-    #expect(screen.way.contains("Notifications › Bob") && screen.cursor != nil)
+    #expect(screen.way.contains("\(NotificationWords.title) › Bob") && screen.cursor != nil)
     #expect(!screen.header.contains("3 Messages •"))
     await screen.press("Esc", "Esc")
     #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("Bob") })
@@ -537,7 +548,7 @@ import Testing
     let bodies = server.api.bodies(of: Self.setMarkers)
     #expect(bodies.count == 1 && bodies.first?.contains("\"8\"") ?? false, "\(bodies)")
     await screen.press("Esc", "Esc", "4")
-    #expect(screen.lines.filter { $0.contains("•") && $0.contains("follow") }.count == 1, "\(screen.text)")
+    #expect(screen.lines.filter { $0.contains("•") && $0.contains("Dana") }.count == 1, "\(screen.text)")
     #expect(!screen.lines.contains { $0.contains("•") && $0.contains("Bob") }, "\(screen.text)")
   }
 

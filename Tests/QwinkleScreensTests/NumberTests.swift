@@ -1,11 +1,12 @@
 import HTTPTypes
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 
 /// A server that sends extreme numbers wherever it can.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct NumberTests {
+@Suite(.bounded) struct NumberTests {
   nonisolated private static func account(_ number: String) -> String {
     """
     {"id":"7","username":"ann","acct":"ann","display_name":"Ann","followers_count":\(number),"following_count":\(number),

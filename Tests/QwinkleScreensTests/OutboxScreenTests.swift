@@ -7,6 +7,7 @@ import QwinkleService
 import QwinkleStore
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
@@ -14,7 +15,7 @@ import Timekeeping
 
 /// The list of what waits to be sent, by keys.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct OutboxScreenTests {
+@Suite(.bounded) struct OutboxScreenTests {
   /// A screen whose outbox has these texts, as the server could not be reached, and which shows it.
   private func offline(_ texts: String..., columns: Int = 80) async throws -> Screen {
     let screen = try await Screen.settled(ScriptedTimeline([1]), columns: columns)
@@ -33,16 +34,23 @@ import Timekeeping
 
   @Test func `what could not be sent is listed with its state, and the header counts it`() async throws {
     let screen = try await offline("The first", "The second")
-    #expect(screen.way.contains("Outbox") && screen.way.contains("1/2"))
-    #expect(screen.header.contains("○ offline since 00:00 ⇡ 2"), "\(screen.header)")
+    #expect(screen.way.contains(OutboxWords.outbox) && screen.way.contains("1/2"))
+    let waiting = OutboxWords.waiting(2)
+    #expect(screen.header.contains("○ \(StatusWords.offlineSince) 00:00 \(waiting)"), "\(screen.header)")
     let shown = screen.lines.map { $0.split(separator: " ").joined(separator: " ") }
-    #expect(shown.contains { $0.hasPrefix("▌ New qwink Public") } && shown.contains("▌ The first"), "\(screen.text)")
-    #expect(shown.contains { $0.contains("retrying") || $0.contains("waiting") }, "\(screen.text)")
-    for hint in ["e edit", "s send now", "H hold", "d discard"] { #expect(screen.status.contains(hint), "\(hint)") }
+    let head = "▌ \(OutboxWords.title(of: EntryPurpose.new.key, .new, me: nil)) \(EntryWords.name(of: .public))"
+    #expect(shown.contains { $0.hasPrefix(head) } && shown.contains("▌ The first"), "\(screen.text)")
+    #expect(
+      shown.contains { $0.contains(OutboxWords.isRetrying) || $0.contains(OutboxWords.isWaiting) }, "\(screen.text)")
+    let hints = [
+      try Screen.hint(for: .edit), try Screen.hint(for: .outboxSend), "H \(OutboxWords.holds)",
+      "d \(OutboxWords.discards)",
+    ]
+    for hint in hints { #expect(screen.status.contains(hint), "\(hint)") }
     screen.server.setReachable(true)
     await screen.pass(again)
     #expect(posted(screen) == ["The first", "The second"])
-    #expect(!screen.header.contains("⇡") && screen.text.contains("The outbox is empty"))
+    #expect(!screen.header.contains("⇡") && screen.text.contains(OutboxWords.nothingWaits))
   }
 
   @Test func `s sends at once what would wait`() async throws {
@@ -50,13 +58,13 @@ import Timekeeping
     screen.server.setReachable(true)
     #expect(posted(screen).isEmpty)
     await screen.press("s")
-    #expect(posted(screen) == ["The first"] && screen.text.contains("The outbox is empty"))
+    #expect(posted(screen) == ["The first"] && screen.text.contains(OutboxWords.nothingWaits))
   }
 
   @Test func `H holds what waits, until it is released`() async throws {
     let screen = try await offline("The first")
     await screen.press("H")
-    #expect(screen.text.contains("held: not sent until you release it") && screen.status.contains("H release"))
+    #expect(screen.text.contains(OutboxWords.isHeld) && screen.status.contains("H \(OutboxWords.releases)"))
     #expect(!screen.header.contains("⇡"))
     screen.server.setReachable(true)
     await screen.pass(again)
@@ -69,8 +77,9 @@ import Timekeeping
   @Test func `e makes it a draft again and opens that`() async throws {
     let screen = try await offline("The first", "The second")
     await screen.press("e")
-    #expect(screen.sheetTitle == "New qwink" && screen.text.contains("The first"), "\(screen.text)")
-    #expect(screen.header.contains("⇡ 1"))
+    #expect(screen.sheetTitle == EntryWords.title(of: .new, me: nil))
+    #expect(screen.text.contains("The first"), "\(screen.text)")
+    #expect(screen.header.contains(OutboxWords.waiting(1)))
     screen.server.setReachable(true)
     screen.type("!")
     await screen.press("^D")
@@ -81,9 +90,10 @@ import Timekeeping
   @Test func `d discards, and u puts it back`() async throws {
     let screen = try await offline("The first")
     await screen.press("d")
-    #expect(screen.text.contains("The outbox is empty") && screen.status.contains("Discarded · u: undo"))
+    #expect(screen.text.contains(OutboxWords.nothingWaits))
+    #expect(screen.status.contains(ActionWords.undoable(OutboxWords.discarded)))
     await screen.press("u")
-    #expect(screen.text.contains("The first") && screen.header.contains("⇡ 1"))
+    #expect(screen.text.contains("The first") && screen.header.contains(OutboxWords.waiting(1)))
     screen.server.setReachable(true)
     await screen.pass(again)
     #expect(posted(screen) == ["The first"])
@@ -93,14 +103,14 @@ import Timekeeping
     let screen = try await offline("The first")
     screen.account.outgoing?.setReadOnly(true)
     await screen.press("d")
-    #expect(screen.text.contains("The first") && screen.text.contains("held"), "\(screen.text)")
-    #expect(screen.status.contains("Not discarded, but held."), "\(screen.status)")
+    #expect(screen.text.contains("The first") && screen.text.contains(OutboxWords.isHeld), "\(screen.text)")
+    #expect(screen.status.contains(OutboxWords.notDiscarded), "\(screen.status)")
     screen.account.outgoing?.setReadOnly(false)
     screen.server.setReachable(true)
     await screen.pass(again)
     #expect(posted(screen).isEmpty)
     await screen.press("d")
-    #expect(screen.text.contains("The outbox is empty"))
+    #expect(screen.text.contains(OutboxWords.nothingWaits))
   }
 
   @Test func `what the server refuses later is told once, with the key, and stays`() async throws {
@@ -111,30 +121,34 @@ import Timekeeping
     }
     screen.server.setReachable(true)
     await screen.pass(again)
-    #expect(screen.status.contains("not sent.") && screen.status.contains("go opens the outbox"), "\(screen.status)")
+    #expect(screen.status.contains("\(OutboxWords.notSent)."), "\(screen.status)")
+    #expect(screen.status.contains(OutboxWords.opens("go")), "\(screen.status)")
     await screen.press("g", "o")
-    #expect(screen.text.contains("not sent · ") && screen.text.contains("Text is too long"), "\(screen.text)")
+    #expect(screen.text.contains("\(OutboxWords.notSent) · "), "\(screen.text)")
+    #expect(screen.text.contains("Text is too long"), "\(screen.text)")
     #expect(!screen.header.contains("⇡"))
   }
 
   @Test func `without anything a sentence says so`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     await screen.press("g", "o")
-    #expect(screen.text.contains("The outbox is empty: everything you wrote was sent."))
+    #expect(screen.text.contains(OutboxWords.nothingWaits))
     await screen.press("q", ":")
     screen.type("outbox")
     await screen.press("Enter")
-    #expect(screen.way.contains("Outbox"))
+    #expect(screen.way.contains(OutboxWords.outbox))
   }
 
   @Test func `a narrow header has the time and the count before the last section`() async throws {
     let screen = try await offline("The first", columns: 40)
-    #expect(screen.header.contains("4  5") && screen.header.hasSuffix("○ since 00:00 ⇡ 1"), "\(screen.header)")
+    let end = "○ \(StatusWords.since) 00:00 \(OutboxWords.waiting(1))"
+    #expect(screen.header.contains("4  5") && screen.header.hasSuffix(end), "\(screen.header)")
   }
 
   @Test(arguments: [40, 60, 80, 120]) func `nothing is wider than the window`(columns: Int) async throws {
     let screen = try await offline(String(repeating: "long text ", count: 30), columns: columns)
     #expect(screen.lines.allSatisfy { $0.count <= columns })
-    #expect(screen.text.contains("New qwink") && screen.header.contains("⇡ 1"), "\(screen.text)")
+    let title = OutboxWords.title(of: EntryPurpose.new.key, .new, me: nil)
+    #expect(screen.text.contains(title) && screen.header.contains(OutboxWords.waiting(1)), "\(screen.text)")
   }
 }

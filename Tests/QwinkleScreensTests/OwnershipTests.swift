@@ -3,11 +3,12 @@ import QwinkleAccount
 import QwinkleModel
 import QwinkleScreens
 import QwinkleTesting
+import TerminalTesting
 import Testing
 import Timekeeping
 
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct OwnershipTests {
+@Suite(.bounded) struct OwnershipTests {
   @Test(arguments: [
     [], ["Enter", "Esc", "2", "1"], ["c", "x"], ["c", "x", "Esc"], ["?"], ["q"], ["^C"], ["z", "j", "R"],
   ])
@@ -46,7 +47,7 @@ import Timekeeping
     screen = nil
     #expect(main == nil)
     gate.open()
-    await ledger?.whenEmpty()
+    await ledger?.settle()
     #expect(account == nil)
   }
 

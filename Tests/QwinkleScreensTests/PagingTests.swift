@@ -1,11 +1,14 @@
 import QwinkleAccount
-import QwinkleScreens
+import QwinkleModel
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 
+@testable import QwinkleScreens
+
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct PagingTests {
+@Suite(.bounded) struct PagingTests {
   private let refused = TransportError.refused(host: ScriptedTimeline.host)
 
   @Test func `older pages come while one goes down, to the end`() async throws {
@@ -17,7 +20,7 @@ import Testing
       ends.append(screen.selected ?? -1)
     }
     #expect(ends == [111, 71, 31, 1, 1, 1])
-    #expect(screen.text.contains("End of list"))
+    #expect(screen.text.contains(PlaceholderWords.endOfList))
     #expect(server.paths.count { $0.contains("max_id") } == 3)
     await screen.press("g", "g")
     #expect(screen.selected == 150)
@@ -53,15 +56,17 @@ import Testing
 
   @Test func `where qwinks are missing a row says so, and Enter fetches them`() async throws {
     let screen = try await gap(above: 30, of: 100)
-    #expect(screen.status.contains("40+ new above"))
+    #expect(screen.status.contains(StatusWords.newCount(40, hasMore: true)))
     await screen.press("k")
     // 30 of the second page's 40 rows are missing.
-    #expect(screen.text.contains("30 not loaded · Enter loads them, nearest first"), "\(screen.text)")
+    let missing = MissingCount(atLeast: 30, isExact: true)
+    #expect(screen.text.contains(selectedGap(missing)), "\(screen.text)")
     await screen.press("k")
     #expect(screen.selected == 61)
-    #expect(screen.text.contains("30 not loaded") && !screen.text.contains("Enter loads them"))
+    let unselected = TimelineWords.gap(missing, loadedCount: nil, isSelected: false)[0]
+    #expect(screen.text.contains(unselected) && !screen.text.contains(selectedGap(missing)))
     await screen.press("j", "Enter")
-    #expect(!screen.text.contains("not loaded"))
+    #expect(!screen.text.contains(TimelineWords.notLoaded))
     #expect(await walk(screen, 100) == Array((1...100).reversed()))
   }
 
@@ -72,6 +77,11 @@ import Testing
     let server = ScriptedTimeline(Array((1...count).reversed()))
     server.sendLinks(links)
     return try await Screen.settled(server, in: folder)
+  }
+
+  /// The row of a selected gap, in full.
+  private func selectedGap(_ missing: MissingCount) -> String {
+    TimelineWords.gap(missing, loadedCount: nil, isSelected: true)[0]
   }
 
   /// The list from top to bottom.
@@ -97,12 +107,13 @@ import Testing
     let screen = try await gap(above: 31, of: 150, links: .both)
     await screen.press("k", "^Y", "^Y", "^Y", "^Y", "^Y")
     let former = row(of: 31, on: screen)
-    #expect(former != nil && screen.text.contains("40+ not loaded · Enter"), "\(screen.text)")
+    let missing = MissingCount(atLeast: 40, isExact: false)
+    #expect(former != nil && screen.text.contains(selectedGap(missing)), "\(screen.text)")
     let gate = Gate()
     screen.server.holdTimelines(by: gate)
     screen.strike("Enter")
     await screen.turn()
-    #expect(screen.text.contains("0 loaded · ^C stops"))
+    #expect(screen.text.contains(TimelineWords.gap(nil, loadedCount: 0, isSelected: true)[0]))
     gate.open()
     await screen.settle()
     #expect(screen.server.paths.filter { $0.contains("min_id=") }.map { $0.suffix(9) }.first == "min_id=30")
@@ -140,7 +151,7 @@ import Testing
     for _ in 0..<140 where !stopped {
       for key in keys { await screen.press(key) }
       let row = screen.selected
-      stopped = screen.lines.contains { $0.hasPrefix("▌") && $0.contains("not loaded · Enter") }
+      stopped = screen.lines.contains { $0.hasPrefix("▌") && $0.contains(TimelineWords.notLoaded) }
       #expect(stopped || row.map { $0 > 110 } == true, "\(screen.text)")
       if !stopped, row.map({ $0 <= 110 }) ?? true { break }
     }
@@ -156,9 +167,9 @@ import Testing
     screen.type("Qwink 2")
     await screen.press("Enter", "g", "g")
     await screen.pass(.seconds(6))
-    #expect(!screen.status.contains("Passed a gap"))
+    #expect(!screen.status.contains(TimelineWords.passedGap))
     await screen.press(key)
-    #expect(screen.status.contains("Passed a gap · more not loaded"), "\(screen.status)")
+    #expect(screen.status.contains(TimelineWords.passed(nil)), "\(screen.status)")
   }
 
   @Test func `a gap is seen among the rows that a limit leaves`() async throws {
@@ -193,7 +204,7 @@ import Testing
     gate.open()
     await screen.settle()
     #expect(screen.server.paths.count { $0.contains("max_id") } == 2)
-    #expect(screen.text.contains("40+ not loaded · Enter loads them"))
+    #expect(screen.text.contains(selectedGap(MissingCount(atLeast: 40, isExact: false))))
     await screen.press("Enter")
     #expect(await walk(screen, 250) == Array((1...250).reversed()))
   }
@@ -207,7 +218,7 @@ import Testing
     server.add(Array((101...160).reversed()))
     await screen.press("g", "g")
     await screen.press("j", "R")
-    #expect(screen.status.contains("40+ new above"))
+    #expect(screen.status.contains(StatusWords.newCount(40, hasMore: true)))
     await screen.press("g", "g")
     await screen.press("j", times: 40)
     await screen.press("Enter")
@@ -221,7 +232,7 @@ import Testing
     let screen = try await Screen.settled(server)
     for _ in 0..<6 { await screen.press("G") }
     #expect(screen.selected == 1)
-    #expect(screen.text.contains("End of list"))
+    #expect(screen.text.contains(PlaceholderWords.endOfList))
   }
 
   @Test func `Link headers with another scheme and port lead on all the same`() async throws {
@@ -230,7 +241,7 @@ import Testing
     let screen = try await Screen.settled(server)
     for _ in 0..<4 { await screen.press("G") }
     #expect(screen.selected == 1)
-    #expect(screen.text.contains("End of list"))
+    #expect(screen.text.contains(PlaceholderWords.endOfList))
   }
 
   @Test func `what comes late stands in its place, for the reader and at the next start`() async throws {
@@ -258,7 +269,7 @@ import Testing
     let screen = try await gap(above: 30, of: 100)
     await screen.press("g", "g")
     await screen.press("j", times: 40)
-    #expect(screen.text.contains("30 not loaded · Enter loads them"))
+    #expect(screen.text.contains(selectedGap(MissingCount(atLeast: 30, isExact: true))))
     await screen.press("Enter")
     #expect(screen.visible.contains(61))
     #expect(screen.visible.contains(60))
@@ -276,11 +287,11 @@ import Testing
     let screen = try await gap(above: 30, of: 100)
     screen.server.failPages(with: refused)
     await screen.press("k", "Enter")
-    #expect(screen.text.contains("not loaded · Enter loads them"))
-    #expect(screen.status.contains("tilde.example cannot be reached."))
+    #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains(TimelineWords.notLoaded) })
+    #expect(screen.status.contains(ScriptedTimeline.unreachable))
     screen.server.failPages(with: nil)
     await screen.press("Enter")
-    #expect(!screen.status.contains("cannot be reached"))
+    #expect(!screen.status.contains(ScriptedTimeline.unreachable))
   }
 
   @Test func `an older page that failed is fetched when one goes on`() async throws {
@@ -289,7 +300,7 @@ import Testing
     server.failPages(with: refused)
     await screen.press("G")
     #expect(screen.selected == 21)
-    #expect(screen.status.contains("tilde.example cannot be reached."))
+    #expect(screen.status.contains(ScriptedTimeline.unreachable))
     server.failPages(with: nil)
     await screen.press("R", "G", "G")
     #expect(screen.selected == 1)
@@ -305,7 +316,9 @@ import Testing
     // Nothing is posted before the usual visibility is known.
     try await screen.wait(for: "the account") { screen.account.identity.usualVisibility != nil }
     screen.strike("^D")
-    try await screen.wait(for: "the post's answer") { !server.posted.isEmpty && !screen.text.contains("Posting…") }
+    try await screen.wait(for: "the post's answer") {
+      !server.posted.isEmpty && !screen.text.contains(EntryWords.posting)
+    }
     gate.open()
     await screen.settle()
     #expect(screen.text.contains("First!"))

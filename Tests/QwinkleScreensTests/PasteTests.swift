@@ -1,8 +1,12 @@
-import QwinkleScreens
+import PaneKit
+import QwinkleModel
+import TerminalTesting
 import Testing
 
+@testable import QwinkleScreens
+
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct PasteTests {
+@Suite(.bounded) struct PasteTests {
   private func writing() async throws -> Screen {
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     screen.strike("c")
@@ -12,9 +16,10 @@ import Testing
   @Test func `a large paste asks, and y pastes it`() async throws {
     let screen = try await writing()
     screen.paste(String(repeating: "a", count: 12_345))
-    #expect(screen.text.contains("Paste 12,345 characters?") && !screen.text.contains("aaa"))
+    let question = PasteWords.question(PasteSize(characters: 12_345, lines: 1))
+    #expect(screen.text.contains(question) && !screen.text.contains("aaa"))
     screen.strike("y")
-    #expect(!screen.text.contains("Paste 12,345") && screen.text.contains("aaa"))
+    #expect(!screen.text.contains(question) && screen.text.contains("aaa"))
   }
 
   @Test(arguments: ["n", "Esc", "x"]) func `any other answer pastes nothing`(key: String) async throws {
@@ -22,15 +27,17 @@ import Testing
     screen.type("kept")
     screen.paste(String(repeating: "a", count: 2001))
     screen.strike(key)
-    #expect(!screen.text.contains("aaa") && screen.text.contains("kept") && screen.text.contains("New qwink"))
+    #expect(!screen.text.contains("aaa") && screen.text.contains("kept"))
+    #expect(screen.sheetTitle == EntryWords.newQwink)
   }
 
   @Test func `so does one of many lines, and what is pasted meanwhile is lost`() async throws {
     let screen = try await writing()
     screen.paste(String(repeating: "line\n", count: 41))
-    #expect(screen.text.contains("Paste 205 characters in 41 lines?"))
+    let question = PasteWords.question(PasteSize(characters: 205, lines: 41))
+    #expect(screen.text.contains(question))
     screen.paste("y")
-    #expect(screen.text.contains("in 41 lines?") && !screen.text.contains("line\n"))
+    #expect(screen.text.contains(question) && !screen.text.contains("line\n"))
   }
 
   @Test func `a smaller one does not`() async throws {
@@ -43,7 +50,7 @@ import Testing
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     screen.strike(":")
     screen.paste(String(repeating: "word\n", count: 50))
-    #expect(screen.text.contains("Paste 250 characters in 50 lines?"))
+    #expect(screen.text.contains(PasteWords.question(PasteSize(characters: 250, lines: 50))))
     screen.strike("y")
     #expect(screen.text.contains("word word"))
   }
@@ -51,15 +58,15 @@ import Testing
   @Test func `what no command, search or qwink can be is refused, and stays`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     for (keys, enter, words) in [
-      ([":"], "Enter", "The command is too long."), (["6", "/"], "Enter", "The search text is too long."),
-      (["c"], "^D", "Far too long for any server."),
+      ([":"], "Enter", PromptWords.tooLong), (["6", "/"], "Enter", SearchWords.tooLong),
+      (["c"], "^D", EntryProblem.farTooLong.sentence),
     ] {
       for key in keys { await screen.press(key) }
       screen.paste(String(repeating: "aaaa 🦊 ", count: 25_000))
       screen.strike("y", enter)
       await screen.settle()
       #expect(screen.text.contains(words) && screen.text.contains("aaaa"), "\(screen.text)")
-      if keys == ["c"] { #expect(screen.text.contains(" too long\n"), "the counter says so too") }
+      if keys == ["c"] { #expect(screen.text.contains(" \(EntryWords.tooLong)\n"), "the counter says so too") }
       await screen.press("Esc")
     }
   }

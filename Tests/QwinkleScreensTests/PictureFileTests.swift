@@ -1,10 +1,11 @@
 import Foundation
+import TerminalTesting
 import Testing
 
 @testable import QwinkleScreens
 
 /// Pictures saved as files.
-@Suite struct PictureFileTests {
+@Suite(.bounded) struct PictureFileTests {
   /// A folder that goes with it.
   private final class Folder {
     let path = FileManager.default.temporaryDirectory.path + "/qwinkle-save-\(UUID().uuidString)"
@@ -40,9 +41,9 @@ import Testing
   @Test func `why it is not saved is said, and nothing is left`() async throws {
     let folder = try Folder()
     for (typed, words) in [
-      ("~/none/heron.png", "Not saved: heron.png: No such file or directory."),
-      ("/dev/null", "Not saved: null is a device or a pipe."),
-      ("/proc/heron.png", "Not saved: heron.png: "),
+      ("~/none/heron.png", PictureFileError.failed("heron.png", "No such file or directory").sentence),
+      ("/dev/null", PictureFileError.isNoFile("null").sentence),
+      ("/proc/heron.png", String(PictureFileError.failed("heron.png", "").sentence.dropLast())),
     ] {
       let file = folder.file(typed)
       for isToBeReplaced in [false, true] {

@@ -1,5 +1,6 @@
 import Foundation
 import PaneKit
+import Pictures
 import QwinkleModel
 import QwinkleTesting
 import Terminal
@@ -10,7 +11,7 @@ import Testing
 
 /// The pictures of one qwink, as large as the pane.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct PictureViewerTests {
+@Suite(.bounded) struct PictureViewerTests {
   private struct World {
     let bench: Bench
     let files: PictureFiles
@@ -38,16 +39,20 @@ import Testing
     bench.text.unicodeScalars.count { (0x2580...0x259F).contains($0.value) }
   }
 
+  private func title(_ number: Int, _ zoom: PictureZoom = .fit) -> String {
+    PictureWords.title(number - 1, of: 2, zoom)
+  }
+
   @Test func `plus and minus zoom, arrows look at other parts, and 0 shows all again`() async throws {
     let world = try await world([.image, .image])
     let whole = world.bench.text
     #expect(blocks(world.bench) > 150 && whole.contains("Leek 0"))
     await world.bench.press("+", "+")
-    #expect(world.viewer.title == "Picture 1 of 2 · 200 %")
+    #expect(world.viewer.title == title(1, .fit.larger.larger))
     let middle = world.bench.text
     #expect(middle != whole && blocks(world.bench) > 30)
     await world.bench.press("l", "j")
-    #expect(world.bench.text != middle && world.viewer.title == "Picture 1 of 2 · 200 %")
+    #expect(world.bench.text != middle && world.viewer.title == title(1, .fit.larger.larger))
     await world.bench.press("h", "k")
     #expect(world.bench.text == middle)
     // At the edge there is nothing further.
@@ -56,14 +61,14 @@ import Testing
     await world.bench.press("h")
     #expect(world.bench.text == edge)
     await world.bench.press("-")
-    #expect(world.viewer.title == "Picture 1 of 2 · 150 %")
+    #expect(world.viewer.title == title(1, .fit.larger))
     await world.bench.press("0")
-    #expect(world.bench.text == whole && world.viewer.title == "Picture 1 of 2")
+    #expect(world.bench.text == whole && world.viewer.title == title(1))
     // Shown whole, they lead to the next picture; that begins whole.
     await world.bench.press("+", "n")
-    #expect(world.viewer.title == "Picture 2 of 2" && world.bench.text.contains("Leek 1"))
+    #expect(world.viewer.title == title(2) && world.bench.text.contains("Leek 1"))
     await world.bench.press("h")
-    #expect(world.viewer.title == "Picture 1 of 2")
+    #expect(world.viewer.title == title(1))
     // The file is fetched once, however it is looked at.
     #expect(world.files.asked.filter { $0.hasSuffix("large-0.png") }.count == 1)
   }
@@ -72,9 +77,9 @@ import Testing
     let world = try await world()
     let before = blocks(world.bench)
     world.bench.driver.press("+")
-    #expect(blocks(world.bench) == before && !world.bench.text.contains("loading"))
+    #expect(blocks(world.bench) == before && !world.bench.text.contains(PictureWords.loading(nil)))
     await world.bench.settle()
-    #expect(world.viewer.title == "Picture · 150 %")
+    #expect(world.viewer.title == PictureWords.title(0, of: 1, .fit.larger))
   }
 
   @Test func `what is saved is the file as it came`() async throws {
@@ -84,17 +89,17 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: folder) }
     func save() async throws {
       await world.bench.press("s")
-      #expect(world.bench.text.contains("Save as") && world.bench.text.contains(".png"))
+      #expect(world.bench.text.contains(PictureWords.saveLabel) && world.bench.text.contains(".png"))
       await world.bench.press("^A", "^K")
       await world.bench.type("\(folder)/leek.png")
       await world.bench.press("Enter")
     }
     try await save()
     #expect(FileManager.default.contents(atPath: "\(folder)/leek.png").map(Array.init) == world.files.bytes)
-    #expect(world.bench.navigator.words.last?.hasPrefix("Saved as ") == true)
+    #expect(world.bench.navigator.words.last?.hasPrefix("\(PictureWords.savedAs) ") == true)
     try Data([1]).write(to: URL(filePath: "\(folder)/leek.png"))
     try await save()
-    #expect(world.bench.navigator.questions == ["Replace the file leek.png?"])
+    #expect(world.bench.navigator.questions == [PictureWords.replaceQuestion("leek.png")])
     #expect(FileManager.default.contents(atPath: "\(folder)/leek.png").map(Array.init) == world.files.bytes)
   }
 
@@ -102,9 +107,9 @@ import Testing
     let world = try await world([.video])
     #expect(blocks(world.bench) > 150)
     await world.bench.press("s")
-    #expect(!world.bench.text.contains("Save as"))
-    #expect(world.bench.navigator.words == ["Only pictures are saved · o opens it outside"])
+    #expect(!world.bench.text.contains(PictureWords.saveLabel))
+    #expect(world.bench.navigator.words == [PictureWords.onlyPictures])
     await world.bench.press("j", "-", "0")
-    #expect(world.bench.navigator.words.suffix(3).allSatisfy { $0 == "All of the picture is shown · + zooms in" })
+    #expect(world.bench.navigator.words.suffix(3).allSatisfy { $0 == PictureWords.notZoomed })
   }
 }

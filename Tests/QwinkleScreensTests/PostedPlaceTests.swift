@@ -1,12 +1,13 @@
 import QwinkleModel
 import QwinkleTesting
+import TerminalTesting
 import Testing
 
 @testable import QwinkleScreens
 
 /// What is posted and can't be seen says where it is, and that is true.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct PostedPlaceTests {
+@Suite(.bounded) struct PostedPlaceTests {
   private let server = ScriptedTimeline(Array((1...40).reversed()), home: [50])
 
   private func post(_ text: String, on screen: Screen, _ keys: String...) async {
@@ -16,11 +17,20 @@ import Testing
     await screen.press("^D")
   }
 
+  private func words(
+    _ place: PostedPlace, visibility: Visibility = .public, inReplyTo parent: Qwink.ID? = nil
+  ) -> String {
+    var qwink = Qwink.sample()
+    qwink.visibility = visibility
+    qwink.inReplyTo = parent
+    return EntryWords.posted(qwink, where: place)
+  }
+
   @Test func `at the top it is seen, and nothing more is said`() async throws {
     let screen = try await Screen.settled(server)
     await post("Hello all", on: screen)
     #expect(screen.text.contains("Hello all"))
-    #expect(screen.status.hasSuffix("Posted"), "\(screen.status)")
+    #expect(screen.status.hasSuffix(words(.inSight)), "\(screen.status)")
   }
 
   @Test func `further down gg shows it`() async throws {
@@ -28,7 +38,7 @@ import Testing
     await screen.press("j", times: 20)
     await post("Hello all", on: screen)
     #expect(!screen.text.contains("Hello all"))
-    #expect(screen.status.hasSuffix("Posted · gg shows it"), "\(screen.status)")
+    #expect(screen.status.hasSuffix(words(.top)), "\(screen.status)")
     await screen.press("g", "g")
     #expect(screen.text.contains("Hello all"))
   }
@@ -37,7 +47,7 @@ import Testing
     let screen = try await Screen.settled(server)
     await screen.press("2", "1")
     await post("Among us", on: screen, "c", "^T", "^T")
-    #expect(screen.status.hasSuffix("Posted to followers · 2 shows it"), "\(screen.status)")
+    #expect(screen.status.hasSuffix(words(.section(.home), visibility: .private)), "\(screen.status)")
     await screen.press("2")
     #expect(screen.text.contains("Among us"), "\(screen.text)")
   }
@@ -45,7 +55,7 @@ import Testing
   @Test func `where home has not been opened only its name is said`() async throws {
     let screen = try await Screen.settled(server)
     await post("Among us", on: screen, "c", "^T", "^T")
-    #expect(screen.status.hasSuffix("Posted to followers · it is in 2 Home"), "\(screen.status)")
+    #expect(screen.status.hasSuffix(words(.somewhere(.home), visibility: .private)), "\(screen.status)")
     await screen.press("2")
     #expect(screen.text.contains("Among us"), "\(screen.text)")
   }
@@ -54,13 +64,13 @@ import Testing
     let screen = try await Screen.settled(server)
     await screen.press("j")
     await post("Indeed", on: screen, "r")
-    #expect(screen.status.hasSuffix("Reply posted · Enter shows the thread"), "\(screen.status)")
+    #expect(screen.status.hasSuffix(words(.thread, inReplyTo: "1")), "\(screen.status)")
   }
 
   @Test func `a direct qwink is among the messages`() async throws {
     let screen = try await Screen.settled(server)
     await post("@erin psst", on: screen, "c", "^T", "^T", "^T")
-    #expect(screen.status.hasSuffix("Sent · it is in 3 Messages"), "\(screen.status)")
+    #expect(screen.status.hasSuffix(words(.somewhere(.messages), visibility: .direct)), "\(screen.status)")
     #expect(!screen.text.contains("psst"))
   }
 }

@@ -1,18 +1,23 @@
 import HTTPTypes
-import QwinkleAccount
 import QwinkleModel
-import QwinkleScreens
 import QwinkleStore
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 
+@testable import QwinkleAccount
+@testable import QwinkleScreens
+
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct QuittingTests {
+@Suite(.bounded) struct QuittingTests {
+  private static let question = MainWords.quitQuestion(hasUnsaved: false, underWay: "", held: "")
+  private static let answers = "y q \(MainWords.yes)  n Esc \(MainWords.no)"
+
   @Test func `q asks, y quits`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     screen.strike("q")
-    #expect(screen.text.contains("Quit Qwinkle?"))
+    #expect(screen.text.contains(Self.question))
     #expect(screen.exitStatus == nil)
     screen.strike("y")
     #expect(screen.exitStatus == 0)
@@ -39,12 +44,13 @@ import Testing
   func `a key that is no answer has the question name its keys`(key: String) async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     screen.strike("q")
-    #expect(screen.status.hasSuffix("y q yes  n Esc no") && !screen.text.contains("Press"))
+    #expect(screen.status.hasSuffix(Self.answers) && !screen.text.contains(MainWords.pressAnswer))
     screen.strike(key)
     #expect(screen.exitStatus == nil)
-    #expect(screen.text.contains("Quit Qwinkle? Press y or n.") && screen.status.hasSuffix("y q yes  n Esc no"))
+    #expect(screen.text.contains("\(Self.question) \(MainWords.pressAnswer)"))
+    #expect(screen.status.hasSuffix(Self.answers))
     screen.strike("n")
-    #expect(!screen.text.contains("Quit Qwinkle?") && screen.selected == 2)
+    #expect(!screen.text.contains(Self.question) && screen.selected == 2)
   }
 
   @Test(arguments: ["Esc", "h", "Left"]) func `keys that go back say at the root that q quits`(key: String) async throws
@@ -52,7 +58,7 @@ import Testing
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     let before = screen.lines
     screen.strike(key)
-    #expect(screen.status.hasSuffix("q quits"))
+    #expect(screen.status.hasSuffix(MainWords.quitKey))
     #expect(screen.lines.dropLast() == before.dropLast())
     screen.strike("Enter", key)
     #expect(screen.lines.dropLast() == before.dropLast(), "in a thread it goes back")
@@ -64,7 +70,7 @@ import Testing
     server.holdTimelines(by: gate)
     let screen = try Screen(server)
     screen.strike("^C")
-    #expect(screen.status.contains("^C again quits."))
+    #expect(screen.status.contains(MainWords.interrupted(underWay: "")))
     #expect(!screen.account.timelines.state(of: .public).isRefreshing)
     #expect(screen.exitStatus == nil)
     gate.open()
@@ -78,10 +84,10 @@ import Testing
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     screen.strike("^C")
     await screen.pass(.seconds(6))
-    #expect(!screen.status.contains("again"))
+    #expect(!screen.status.contains(MainWords.interrupted(underWay: "")))
     screen.strike("^C")
     #expect(screen.exitStatus == nil)
-    #expect(screen.status.contains("^C again quits."))
+    #expect(screen.status.contains(MainWords.interrupted(underWay: "")))
     screen.strike("j")
     #expect(screen.selected == 1)
   }
@@ -111,17 +117,18 @@ import Testing
 
   // MARK: Unsent work
 
-  @Test(arguments: [("b", "a boost"), ("f", "a favourite"), ("m", "a bookmark")])
-  func `quitting waits for a reaction`(key: String, words: String) async throws {
+  @Test(arguments: ["b", "f", "m"]) func `quitting waits for a reaction`(key: String) async throws {
+    let kinds: [String: UnderWay] = ["b": .boost, "f": .favourite, "m": .bookmark]
+    let words = UnderWay.words(for: [try #require(kinds[key])])
     let server = ScriptedTimeline([2, 1])
     let screen = try await Screen.settled(server)
     let gate = Gate()
     server.reactions.hold(by: gate)
     screen.strike(key, "q")
-    #expect(screen.text.contains("Still sending: \(words). Quit when done?"))
+    #expect(screen.text.contains(MainWords.quitQuestion(hasUnsaved: false, underWay: words, held: "")))
     screen.strike("y")
     #expect(screen.exitStatus == nil)
-    #expect(screen.text.contains("Waiting for \(words)."))
+    #expect(screen.text.contains(MainWords.waitingQuestion(words)))
     gate.open()
     await screen.settle()
     #expect(screen.exitStatus == 0)
@@ -147,10 +154,11 @@ import Testing
     screen.strike("^D", "Esc")
     screen.main.quit()
     await screen.turn()
-    #expect(screen.text.contains("Waiting for a post, a deletion and a follow."))
+    let question = MainWords.waitingQuestion(UnderWay.words(for: [.post, .deletion, .follow]))
+    #expect(screen.text.contains(question))
     // Cancelling stays cancelled.
     screen.strike("n")
-    #expect(!screen.text.contains("Waiting for"))
+    #expect(!screen.text.contains(question))
     screen.main.quit()
     gate.open()
     await screen.settle()
@@ -179,7 +187,7 @@ import Testing
     gate.open()
     await screen.settle()
     #expect(screen.exitStatus == nil)
-    #expect(screen.status.contains("Boost failed."))
+    #expect(screen.status.contains(FailureWords.failed(FailureWords.reacting(.boost, isOn: true))))
   }
 
   @Test func `^C says what it would give up`() async throws {
@@ -188,7 +196,7 @@ import Testing
     let gate = Gate()
     server.reactions.hold(by: gate)
     screen.strike("f", "^C")
-    #expect(screen.status.contains("^C again quits without waiting for a favourite."))
+    #expect(screen.status.contains(MainWords.interrupted(underWay: UnderWay.words(for: [.favourite]))))
     gate.open()
     await screen.settle()
     #expect(screen.exitStatus == nil)

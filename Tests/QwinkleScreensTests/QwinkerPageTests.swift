@@ -4,18 +4,33 @@ import PaneKit
 import QwinkleModel
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 
 @testable import QwinkleAccount
 @testable import QwinkleScreens
 
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct QwinkerPageTests {
+@Suite(.bounded) struct QwinkerPageTests {
   private static let account = "GET /api/v1/accounts/bob-id"
   private static let statuses = "GET /api/v1/accounts/bob-id/statuses"
   private static let relationships = "GET /api/v1/accounts/relationships"
   private static let follow = "POST /api/v1/accounts/bob-id/follow"
   private static let unfollow = "POST /api/v1/accounts/bob-id/unfollow"
+
+  nonisolated private static let stranger = Relationship(id: "bob-id")
+  nonisolated private static let followed = Relationship(id: "bob-id", isFollowing: true)
+  nonisolated private static let requested = Relationship(id: "bob-id", isRequested: true)
+  private static let followKey = "F \(stranger.followWord)"
+  private static let unfollowKey = "F \(followed.followWord)"
+  private static let unfollowed = FollowOutcome(of: bob, isOn: false, now: stranger).sentence
+  private static let showAll = "Enter \(QwinkerWords.showAll)"
+  private static let showLess = "Enter \(QwinkerWords.showLess)"
+
+  /// The message about a follow that the server answered with `relationship`.
+  private static func words(ofFollow relationship: Relationship) -> String {
+    FollowOutcome(of: bob, isOn: true, now: relationship).sentence
+  }
 
   nonisolated private static var bob: Qwinker {
     var bob = Qwinker.sample("bob", displayName: "Bob")
@@ -61,22 +76,22 @@ import Testing
   }
 
   @Test func `a page says who they are, how one stands to them, and below it what they wrote`() async throws {
-    let screen = try await page(Relationship(id: "bob-id", isFollowing: true, isFollowedBy: true))
+    let relationship = Relationship(id: "bob-id", isFollowing: true, isFollowedBy: true)
+    let screen = try await page(relationship)
     for words in [
-      "BO  Bob  @bob", "you follow each other", "Builds kiosks.", "One at a time.", "Site  example.org ✓",
-      "tilde.example/@bob · joined Apr 2023", "1,204 followers L", "31 following W", "5,012 qwinks", "Kiosk 0",
-      "Kiosk 2", "› @bob",
+      "BO  Bob  @bob", QwinkerWords.words(relationship), "Builds kiosks.", "One at a time.", "Site  example.org ✓",
+      "tilde.example/@bob · \(QwinkerWords.joined("Apr 2023"))", "\(QwinkerWords.followers(1204)) L",
+      "\(QwinkerWords.following(31)) W", QwinkerWords.qwinks(5012), "Kiosk 0", "Kiosk 2", "› @bob",
     ] { #expect(screen.text.contains(words), "“\(words)” is missing in\n\(screen.text)") }
   }
 
   @Test(arguments: [
-    (Relationship(id: "bob-id"), "F follow"), (Relationship(id: "bob-id", isFollowing: true), "you follow"),
-    (Relationship(id: "bob-id", isFollowedBy: true), "follows you"),
-    (Relationship(id: "bob-id", isRequested: true), "follow requested"),
-    (Relationship(id: "bob-id", isMuting: true, isBlocking: true), "blocked · muted"),
+    stranger, followed, Relationship(id: "bob-id", isFollowedBy: true), requested,
+    Relationship(id: "bob-id", isMuting: true, isBlocking: true),
   ])
-  func `how one stands to somebody is said in words`(relationship: Relationship, words: String) async throws {
-    #expect(try await page(relationship).text.contains(words))
+  func `how one stands to somebody is said in words`(relationship: Relationship) async throws {
+    let words = QwinkerWords.words(relationship)
+    #expect(try await page(relationship).text.contains(words.isEmpty ? Self.followKey : words))
   }
 
   // MARK: The user's own note
@@ -91,8 +106,8 @@ import Testing
   func `a private note stands on its subject's page, with who can see it`(columns: Int) async throws {
     let screen = try await page(Self.noted("Met at the quay."), columns: columns)
     let words = screen.text.split { $0.isWhitespace || $0 == "▌" }.joined(separator: " ")
-    #expect(words.contains("Your note (only you see it) Met at the quay."), "\(screen.text)")
-    #expect(try await !page(columns: columns).text.contains("Your note"))
+    #expect(words.contains("\(QwinkerWords.privateNote) Met at the quay."), "\(screen.text)")
+    #expect(try await !page(columns: columns).text.contains(QwinkerWords.privateNote))
   }
 
   @Test func `:note writes it where the page shows it, and an empty one removes it`() async throws {
@@ -105,8 +120,8 @@ import Testing
       await screen.press(":")
       screen.type(line)
       await screen.press("Enter")
-      #expect(screen.text.contains("Your note (only you see it)  Sells tea.") == isThere, "\(screen.text)")
-      #expect(screen.status.contains(isThere ? "Note saved" : "Note removed"), "\(screen.status)")
+      #expect(screen.text.contains("\(QwinkerWords.privateNote)  Sells tea.") == isThere, "\(screen.text)")
+      #expect(screen.status.contains(isThere ? PromptActs.noteSaved : PromptActs.noteRemoved), "\(screen.status)")
     }
   }
 
@@ -114,7 +129,7 @@ import Testing
     let words = (10..<60).map { "word\($0)" }
     let screen = try await page(Self.noted(words.joined(separator: " ")), rows: 40)
     #expect(screen.text.contains("word10") && !screen.text.contains("word59"), "\(screen.text)")
-    #expect(screen.status.contains("Enter show all"), "\(screen.status)")
+    #expect(screen.status.contains(Self.showAll), "\(screen.status)")
     await screen.press("Enter")
     #expect(words.allSatisfy(screen.text.contains), "\(screen.text)")
   }
@@ -124,39 +139,39 @@ import Testing
     let gate = Gate()
     screen.server.api.hold(Self.follow, by: gate)
     screen.strike("F")
-    #expect(screen.text.contains("you follow"))
-    #expect(screen.status.contains("Following @bob…"))
+    #expect(screen.text.contains(QwinkerWords.youFollow))
+    #expect(screen.status.contains(FollowOutcome.activity(Self.bob, isOn: true)))
     gate.open()
     await screen.settle()
-    #expect(screen.status.contains("Following @bob · u: undo"))
+    #expect(screen.status.contains(ActionWords.undoable(Self.words(ofFollow: Self.followed))))
     // The hint shows what the key does now.
-    #expect(screen.status.contains("F unfollow") && !screen.status.contains("F follow"))
-    #expect(screen.text.contains("you follow"))
+    #expect(screen.status.contains(Self.unfollowKey) && !screen.status.contains(Self.followKey))
+    #expect(screen.text.contains(QwinkerWords.youFollow))
     await screen.press("u")
-    #expect(!screen.text.contains("you follow "))
-    #expect(screen.status.contains("Unfollowed @bob"))
+    #expect(!screen.text.contains("\(QwinkerWords.youFollow) "))
+    #expect(screen.status.contains(Self.unfollowed))
     #expect(screen.server.api.asked.filter { $0.hasPrefix("POST") } == [Self.follow, Self.unfollow])
   }
 
   @Test func `the number of followers is asked again after a follow`() async throws {
     let screen = try await page()
-    #expect(screen.text.contains("1,204 followers"))
+    #expect(screen.text.contains(QwinkerWords.followers(1204)))
     var followed = Self.bob
     followed.followersCount = 1205
     let answer = WireEncoder.qwinker(followed)
     screen.server.api.answer(Self.account) { _ in .json(answer) }
     await screen.press("F")
-    #expect(screen.text.contains("1,205 followers"), "\(screen.text)")
+    #expect(screen.text.contains(QwinkerWords.followers(1205)), "\(screen.text)")
   }
 
   @Test func `what failed to follow is as it was, and says why`() async throws {
     let screen = try await page(columns: 160)
     screen.server.api.fail(Self.follow, with: .local(reason: "No room."))
     await screen.press("F")
-    #expect(!screen.text.contains("you follow"))
-    #expect(screen.status.contains("Following failed."))
+    #expect(!screen.text.contains(QwinkerWords.youFollow))
+    #expect(screen.status.contains(FailureWords.failed(FailureWords.following(isOn: true))))
     await screen.press("u")
-    #expect(screen.status.contains("Nothing to undo"))
+    #expect(screen.status.contains(MainWords.nothingToUndo))
   }
 
   @Test func `following and no longer, before the first answer came, ends where one wanted`() async throws {
@@ -166,10 +181,10 @@ import Testing
     screen.strike("F")
     try await screen.wait(for: "the request") { screen.server.api.asked.contains(Self.follow) }
     screen.strike("F")
-    #expect(!screen.text.contains("you follow"))
+    #expect(!screen.text.contains(QwinkerWords.youFollow))
     gate.open()
     await screen.settle()
-    #expect(!screen.text.contains("you follow"))
+    #expect(!screen.text.contains(QwinkerWords.youFollow))
     #expect(screen.server.api.asked.filter { $0.hasPrefix("POST") } == [Self.follow, Self.unfollow])
   }
 
@@ -178,13 +193,13 @@ import Testing
     bob.isLocked = true
     let screen = try await page(bob: bob)
     await screen.press("F")
-    #expect(screen.text.contains("follow requested"))
-    #expect(screen.status.contains("Follow request sent to @bob · u: undo"))
+    #expect(screen.text.contains(QwinkerWords.followRequested))
+    #expect(screen.status.contains(ActionWords.undoable(Self.words(ofFollow: Self.requested))))
   }
 
   @Test func `beside a selected profile stands the thread of the newest qwink`() async throws {
     let screen = try await page(rows: 40, columns: 140)
-    #expect(!screen.text.contains("No qwink"), "\(screen.text)")
+    #expect(!screen.text.contains(ThreadWords.nothingSelected), "\(screen.text)")
     #expect(screen.detail.contains("Kiosk 0"), "\(screen.text)")
   }
 
@@ -196,8 +211,8 @@ import Testing
       .json(WireEncoder.relationship(Relationship(id: "bob-id", isFollowing: true)))
     }
     await screen.press("F")
-    #expect(screen.text.contains("you follow") && !screen.text.contains("asked to follow"))
-    #expect(screen.status.contains("Following @bob · u: undo"))
+    #expect(screen.text.contains(QwinkerWords.youFollow) && !screen.text.contains(QwinkerWords.followRequested))
+    #expect(screen.status.contains(ActionWords.undoable(Self.words(ofFollow: Self.followed))))
   }
 
   @Test func `a follow that has to be approved, though nobody said so before, is a request`() async throws {
@@ -206,28 +221,33 @@ import Testing
       .json(WireEncoder.relationship(Relationship(id: "bob-id", isRequested: true)))
     }
     await screen.press("F")
-    #expect(screen.text.contains("follow requested"))
-    #expect(screen.status.contains("Follow request sent to @bob"))
+    #expect(screen.text.contains(QwinkerWords.followRequested))
+    #expect(screen.status.contains(Self.words(ofFollow: Self.requested)))
   }
 
   @Test func `a request that is taken back was no following`() async throws {
-    let screen = try await page(Relationship(id: "bob-id", isRequested: true))
-    #expect(screen.status.contains("F cancel request"))
+    let screen = try await page(Self.requested)
+    #expect(screen.status.contains("F \(Self.requested.followWord)"))
     await screen.press("F")
-    #expect(screen.status.contains("Follow request to @bob withdrawn"))
-    #expect(!screen.status.contains("Unfollowed"))
+    let outcome = FollowOutcome(
+      qwinker: Self.bob, isOn: false, before: Self.requested, now: Self.stranger, isUndo: false)
+    #expect(screen.status.contains(outcome.sentence))
+    #expect(!screen.status.contains(Self.unfollowed))
   }
 
   @Test func `who asks to follow is accepted on their page`() async throws {
-    let screen = try await page(Relationship(id: "bob-id", isAskingToFollow: true), columns: 100)
+    let asking = Relationship(id: "bob-id", isAskingToFollow: true)
+    let screen = try await page(asking, columns: 100)
     screen.server.api.answer("POST /api/v1/follow_requests/bob-id/authorize") { _ in
       .json(WireEncoder.relationship(Relationship(id: "bob-id", isFollowedBy: true)))
     }
-    #expect(screen.text.contains("wants to follow you"))
-    #expect(screen.status.contains("A accept"))
+    #expect(screen.text.contains(QwinkerWords.words(asking)))
+    let hint = try Screen.hint(for: .acceptFollow)
+    #expect(screen.status.contains(hint))
     await screen.press("A")
-    #expect(screen.status.contains("@bob follows you now"))
-    #expect(screen.text.contains("follows you") && !screen.text.contains("wants to follow you"))
+    #expect(screen.status.contains(MainWords.requestAnswered(of: Self.bob, accepted: true)))
+    let follower = QwinkerWords.words(Relationship(id: "bob-id", isFollowedBy: true))
+    #expect(screen.text.contains(follower) && !screen.text.contains(QwinkerWords.words(asking)))
     let count = screen.server.api.asked.count
     await screen.press("A")
     #expect(screen.server.api.asked.count == count)
@@ -241,7 +261,7 @@ import Testing
     screen.main.show(.qwinkers(.followers("x")))
     await screen.settle()
     await screen.press("F")
-    #expect(screen.status.contains("Unfollowed @bob"))
+    #expect(screen.status.contains(Self.unfollowed))
     #expect(server.api.asked.last == Self.unfollow)
   }
 
@@ -251,14 +271,15 @@ import Testing
     let screen = try await Screen.settled(server)
     screen.main.show(.qwinker(.sample("mara")))
     await screen.settle()
-    #expect(screen.text.contains("this is you"))
-    #expect(screen.text.contains("You have posted nothing yet."))
-    #expect(screen.text.contains("c writes a qwink"))
-    #expect(screen.status.contains("e edit") && !screen.status.contains("F follow"))
+    #expect(screen.text.contains(QwinkerWords.isMe))
+    #expect(screen.text.contains(TimelineWords.nothingPosted))
+    #expect(screen.text.contains(keyHint(TimelineWords.writes)))
+    let edit = try Screen.hint(for: .edit)
+    #expect(screen.status.contains(edit) && !screen.status.contains(Self.followKey))
     await screen.press("F")
-    #expect(screen.status.contains("You can't follow yourself."))
+    #expect(screen.status.contains(ActionWords.cannotFollowYourself))
     await screen.press("e")
-    #expect(screen.text.contains("Your profile"))
+    #expect(screen.text.contains(ProfileWords.title))
     #expect(!server.api.asked.contains { $0.hasPrefix(Self.relationships) })
   }
 
@@ -271,9 +292,9 @@ import Testing
     screen.main.show(.qwinker(Self.bob))
     await screen.settle()
     #expect(Self.kiosks(screen) == ["Kiosk 2", "Kiosk 0", "Kiosk 1"])
-    #expect(screen.lines.filter { $0.contains("pinned") }.count == 1)
+    #expect(screen.lines.filter { $0.contains(QwinkerWords.pinned) }.count == 1)
     await screen.press("j")
-    #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("pinned") })
+    #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains(QwinkerWords.pinned) })
     // What keys do to it is shown.
     server.api.answer("POST /api/v1/statuses/q2/favourite") { _ in
       var favourite = all[2]
@@ -282,7 +303,7 @@ import Testing
       return .json(WireEncoder.qwink(favourite))
     }
     await screen.press("f")
-    #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("pinned  ★ 1") })
+    #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("\(QwinkerWords.pinned)  ★ 1") })
     // What is no longer pinned is where it belongs.
     Self.answer(pinned: [], all: all, server.api)
     await screen.press("R")
@@ -299,7 +320,7 @@ import Testing
     screen.main.show(.qwinker(Self.bob))
     await screen.settle()
     #expect(Self.kiosks(screen) == ["Kiosk 0", "Kiosk 1", "Kiosk 2"])
-    #expect(!screen.text.contains("pinned"))
+    #expect(!screen.text.contains(QwinkerWords.pinned))
   }
 
   /// The qwinks of a page in order; no more than a number stands behind "Kiosk".
@@ -325,11 +346,13 @@ import Testing
       .init(name: "Pronouns", value: RichText(plain: "he")),
     ]
     let screen = try await page(Relationship(id: "bob-id", isFollowing: true, isFollowedBy: true), bob: bob)
-    for words in ["bot · approves followers", "Moved to @bob@new.example", "Site      example.org ✓", "Pronouns  he"] {
+    let signs = "\(QwinkerWords.isBot) · \(QwinkerWords.approvesFollowers)"
+    let moved = QwinkerWords.moved(to: "bob@new.example")
+    for words in [signs, moved, "Site      example.org ✓", "Pronouns  he"] {
       #expect(screen.text.contains(words), "“\(words)” is missing in\n\(screen.text)")
     }
     screen.resize(rows: 24, columns: 60)
-    #expect(screen.text.contains("bot · approves followers"))
+    #expect(screen.text.contains(signs))
   }
 
   @Test func `the hints of a page say what their keys do at that moment`() async throws {
@@ -343,20 +366,20 @@ import Testing
     #expect(!screen.status.contains("F "))
     gate.open()
     await screen.settle()
-    #expect(screen.status.contains("F unfollow"))
+    #expect(screen.status.contains(Self.unfollowKey))
     // All of the profile is shown.
     #expect(!screen.status.contains("Enter"))
     // Its width is known only after it was laid out.
     var bob = Self.bob
     bob.note = RichText(plain: (1...9).map { "Line \($0)" }.joined(separator: "\n"))
     let long = try await page(bob: bob, columns: 100)
-    #expect(long.status.contains("Enter show all"))
+    #expect(long.status.contains(Self.showAll))
     await long.press("Enter")
-    #expect(long.status.contains("Enter show less"))
+    #expect(long.status.contains(Self.showLess))
     screen.resize(rows: 24, columns: 59)
-    #expect(screen.text.contains("Enter show all"))
+    #expect(screen.text.contains(Self.showAll))
     await screen.press("Enter")
-    #expect(screen.text.contains("Enter show less"))
+    #expect(screen.text.contains(Self.showLess))
   }
 
   @Test func `L and W lead to followers and to those they follow`() async throws {
@@ -377,14 +400,15 @@ import Testing
 
   @Test func `the foot names keys for what is selected, and the one that leads back`() async throws {
     let screen = try await page()
-    #expect(screen.status.contains("q back") && screen.status.contains("F follow"))
+    let (back, reply) = (try Screen.hint(for: .back), try Screen.hint(for: .reply))
+    #expect(screen.status.contains(back) && screen.status.contains(Self.followKey))
     await screen.press("j")
-    #expect(screen.status.contains("q back") && screen.status.contains("r reply"))
-    #expect(!screen.status.contains("F follow"))
+    #expect(screen.status.contains(back) && screen.status.contains(reply))
+    #expect(!screen.status.contains(Self.followKey))
     await screen.press("k")
-    #expect(screen.status.contains("F follow"))
+    #expect(screen.status.contains(Self.followKey))
     await screen.press("q")
-    #expect(!screen.status.contains("q back"))
+    #expect(!screen.status.contains(back))
   }
 
   @Test func `the header tells of a connection that broke, also over what is asked for only once`() async throws {
@@ -398,11 +422,11 @@ import Testing
     #expect(screen.header.hasSuffix("● 00:00"))
     server.messages.fail(with: .refused(host: ScriptedTimeline.host))
     await screen.pass(.seconds(61))
-    #expect(screen.header.hasSuffix("○ offline since 00:01"))
+    #expect(screen.header.hasSuffix("○ \(StatusWords.offlineSince) 00:01"))
     server.messages.fail(with: nil)
     server.api.fail("GET /api/v1/accounts/x/followers", with: .refused(host: ScriptedTimeline.host))
     await screen.press("R")
-    #expect(screen.header.hasSuffix("○ offline since 00:01"))
+    #expect(screen.header.hasSuffix("○ \(StatusWords.offlineSince) 00:01"))
   }
 
   @Test func `on a small screen the page still begins with what they wrote in sight, and Enter tells all of them`()
@@ -414,7 +438,7 @@ import Testing
     #expect(screen.text.contains("Line 2"))
     #expect(!screen.text.contains("Line 3 "))
     #expect(!screen.text.contains("Site"))
-    #expect(screen.text.contains("Enter show all"))
+    #expect(screen.text.contains(Self.showAll))
     await screen.press("j")
     #expect(screen.text.contains("Kiosk 0"))
     await screen.press("k", "Enter")
@@ -434,9 +458,10 @@ import Testing
   @Test func `what keys do at the head of a page is named as far as there is room`() async throws {
     let screen = try await page(Relationship(id: "bob-id", isFollowing: true), rows: 20, columns: 41)
     await screen.press("Enter")
-    #expect(screen.text.contains("F unfollow  p message  Enter show less"))
+    #expect(screen.text.contains("\(Self.unfollowKey)  p \(QwinkerWords.message)  \(Self.showLess)"))
     screen.resize(rows: 20, columns: 30)
-    #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.hasSuffix(" F unfollow  p message") })
+    let end = " \(Self.unfollowKey)  p \(QwinkerWords.message)"
+    #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.hasSuffix(end) })
   }
 
   @Test func `what a failed page says is why, with who it is about still there`() async throws {
@@ -448,20 +473,20 @@ import Testing
     screen.main.show(.qwinker(.sample("bob", displayName: "Bob")))
     await screen.settle()
     #expect(screen.text.contains("Bob  @bob"))
-    #expect(screen.text.contains("tilde.example cannot be reached."))
+    #expect(screen.text.contains(ScriptedTimeline.unreachable))
     server.api.fail(Self.account, with: nil)
     server.api.fail(Self.statuses, with: nil)
     Self.say(Relationship(id: "bob-id"), to: server.api)
     await screen.press("R")
     #expect(screen.text.contains("Builds kiosks."))
     #expect(screen.text.contains("Kiosk 0"))
-    #expect(!screen.text.contains("cannot be reached"))
+    #expect(!screen.text.contains(ScriptedTimeline.unreachable))
   }
 
   @Test func `a page without qwinks says so below who it is about`() async throws {
     let screen = try await page(qwinks: 0)
     #expect(screen.text.contains("Builds kiosks."))
-    #expect(screen.text.contains("Nothing to show."))
+    #expect(screen.text.contains(TimelineWords.nothingToShow))
   }
 
   @Test func `signed out nothing is asked of how one stands to them`() async throws {
@@ -472,7 +497,7 @@ import Testing
     await screen.settle()
     #expect(!server.api.asked.contains { $0.hasPrefix(Self.relationships) })
     await screen.press("F")
-    #expect(screen.status.contains("needs an account"))
+    #expect(screen.status.contains(MainWords.thisNeedsAccount))
   }
 
   @Test func `o opens what they say of themselves leads to`() async throws {

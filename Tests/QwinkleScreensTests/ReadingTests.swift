@@ -5,14 +5,15 @@ import QwinkleStore
 import QwinkleTesting
 import QwinkleWire
 import Terminal
+import TerminalTesting
 import Testing
 
 @testable import QwinkleScreens
 
 /// What counts as read in a timeline, where the line between new and read stands, and what is counted.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct ReadingTests {
-  private static let newSince = "── New since "
+@Suite(.bounded) struct ReadingTests {
+  private static let newSince = "── \(TimelineWords.newSinceStart) "
 
   private func rows(of screen: Screen) -> [String] {
     screen.lines.compactMap { line in
@@ -54,7 +55,8 @@ import Testing
     #expect(mark(screen) == nil)
     await screen.press("j")
     // The two above are not in sight.
-    #expect(mark(screen) == "30" && screen.status.contains("2 new above") && screen.header.contains("1 Public •2"))
+    #expect(mark(screen) == "30" && screen.header.contains("1 Public •2"))
+    #expect(screen.status.contains(StatusWords.newCount(2)))
     await screen.press("g", "g")
     #expect(mark(screen) == "32" && !screen.header.contains("•"))
     await screen.press("G")
@@ -107,16 +109,17 @@ import Testing
     try await firstRun(server, in: folder)
     server.add([33, 32, 31])
     let screen = try await Screen.settled(server, in: folder)
-    #expect(screen.status.contains("3 new above") && !screen.text.contains(Self.newSince))
+    #expect(screen.status.contains(StatusWords.newCount(3)) && !screen.text.contains(Self.newSince))
     await screen.press("k", times: 3)
     #expect(rows(of: screen).prefix(4) == ["31", "line", "30", "29"], "\(screen.text)")
     // The newest one read is eight hours old at this server.
-    #expect(screen.lines.contains { $0.contains("── New since yesterday 16:10 ──") }, "\(screen.text)")
+    #expect(screen.lines.contains { $0.contains("\(Self.newSince)yesterday 16:10 ──") }, "\(screen.text)")
     await screen.press("g", "g")
     #expect(rows(of: screen).prefix(5) == ["33", "32", "31", "line", "30"])
     server.add([34])
     await screen.pass(.seconds(60))
-    #expect(rows(of: screen).prefix(5) == ["33", "32", "31", "line", "30"] && screen.status.contains("1 new above"))
+    #expect(rows(of: screen).prefix(5) == ["33", "32", "31", "line", "30"])
+    #expect(screen.status.contains(StatusWords.newCount(1)))
     await screen.press("k")
     #expect(rows(of: screen).prefix(6) == ["34", "33", "32", "31", "line", "30"])
   }
@@ -188,7 +191,7 @@ import Testing
     server.add([33])
     let spoken = try await Screen.settled(server, in: folder, isLinear: true)
     let said = await spoken.hear("g", "g", "j", "j", "j")
-    #expect(said.count(of: "From here up: new since") == 1, "\(said)")
+    #expect(said.count(of: TimelineWords.saidNewSinceStart) == 1, "\(said)")
   }
 
   @Test func `Tab goes from the oldest new one up, then to what is new elsewhere, and says when nothing is`()
@@ -207,9 +210,9 @@ import Testing
     await screen.press("Tab")
     #expect(screen.selected == 32 && !screen.header.contains("Public •"))
     await screen.press("2", "1", "Tab")
-    #expect(screen.way.contains("Home") && screen.selected == 6, "\(screen.text)")
+    #expect(screen.way.contains(Section.home.title) && screen.selected == 6, "\(screen.text)")
     await screen.press("Tab", "Tab")
-    #expect(screen.selected == 7 && screen.status.contains("Nothing else unread"))
+    #expect(screen.selected == 7 && screen.status.contains(MainWords.nothingUnread))
   }
 
   @Test func `what another client read is read here, and the line goes along until something is done`() async throws {
@@ -237,7 +240,7 @@ import Testing
     mine.author = .sample("mara")
     server.add([mine])
     await screen.pass(.seconds(60))
-    #expect(!screen.status.contains("new above") && !screen.header.contains("•"))
+    #expect(!screen.status.contains(StatusWords.newAbove) && !screen.header.contains("•"))
     server.add([32])
     await screen.pass(.seconds(60))
     await screen.press("&")

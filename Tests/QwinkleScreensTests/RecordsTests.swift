@@ -4,6 +4,7 @@ import QwinkleAccount
 import QwinkleModel
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
@@ -12,7 +13,7 @@ import Timekeeping
 /// The lists that the server keeps for the user: what is scheduled, lists and who is on them, filters, followed
 /// hashtags, announcements, trends, and facts about the server.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct RecordsTests {
+@Suite(.bounded) struct RecordsTests {
   private func open(_ command: String, on server: ScriptedTimeline, rows: Int = 24) async throws -> Screen {
     let screen = try await Screen.settled(server, rows: rows, columns: 100)
     await screen.press(":")
@@ -43,19 +44,20 @@ import Timekeeping
   @Test func `lists are made, renamed and deleted`() async throws {
     let server = lists()
     let screen = try await open("lists", on: server)
-    #expect(screen.way.contains("Lists") && screen.text.contains("Kiosks"), "\(screen.text)")
+    #expect(screen.way.contains(RecordWords.lists) && screen.text.contains("Kiosks"), "\(screen.text)")
     await enter("Boats", after: "c", on: screen)
     #expect(server.api.bodies(of: "POST /api/v1/lists").first?.contains("Boats") == true)
-    #expect(screen.text.contains("Boats") && screen.status.contains("Created"), "\(screen.text)")
+    #expect(screen.text.contains("Boats") && screen.status.contains(RecordWords.listCreated), "\(screen.text)")
     await screen.press("G", "e")
-    #expect(screen.text.contains("Name Kiosks"), "\(screen.text)")
+    #expect(screen.text.contains("\(RecordWords.listName) Kiosks"), "\(screen.text)")
     await screen.press("^U")
     screen.type("Shops")
     await screen.press("Enter")
     #expect(server.api.bodies(of: "PUT /api/v1/lists/5").first?.contains("Shops") == true)
     #expect(screen.text.contains("Shops") && !screen.text.contains("Kiosks"), "\(screen.text)")
     await screen.press("d")
-    #expect(screen.text.contains("Delete the list “Shops”?"), "\(screen.text)")
+    let question = RecordWords.deleteQuestion(PersonalList(id: "5", title: "Shops"))
+    #expect(screen.text.contains(question), "\(screen.text)")
     await screen.press("y")
     #expect(!screen.text.contains("Shops") && screen.text.contains("Boats"), "\(screen.text)")
   }
@@ -69,17 +71,20 @@ import Timekeeping
     }
     let screen = try await open("lists", on: server)
     await screen.press("m")
-    #expect(screen.way.contains("On the list") && screen.text.contains("@bob"), "\(screen.text)")
+    let title = QwinkerListWords.title(of: .members("5"), qwinker: nil)
+    #expect(screen.way.contains(title) && screen.text.contains("@bob"), "\(screen.text)")
     await enter("dana", after: "c", on: screen)
     #expect(server.api.bodies(of: "POST /api/v1/lists/5/accounts") == [#"{"account_ids":["dana-id"]}"#])
-    #expect(screen.text.contains("@dana") && screen.status.contains("@dana added · u: undo"), "\(screen.text)")
+    let added = ActionWords.undoable(QwinkerListWords.member(.sample("dana"), isOn: true))
+    #expect(screen.text.contains("@dana") && screen.status.contains(added), "\(screen.text)")
     await screen.press("G", "d")
     #expect(server.api.bodies(of: "DELETE /api/v1/lists/5/accounts") == [#"{"account_ids":["bob-id"]}"#])
-    #expect(!screen.text.contains("@bob  ") && screen.status.contains("@bob removed"), "\(screen.text)")
+    let removed = QwinkerListWords.member(.sample("bob"), isOn: false)
+    #expect(!screen.text.contains("@bob  ") && screen.status.contains(removed), "\(screen.text)")
     await screen.press("u")
     #expect(server.api.bodies(of: "POST /api/v1/lists/5/accounts").count == 2)
     await screen.press("e")
-    #expect(screen.status.contains("This can't be changed"), "\(screen.status)")
+    #expect(screen.status.contains(RecordWords.cannot(.edit)), "\(screen.status)")
     await screen.press("q")
     server.setAnswer(WireEncoder.qwinks([.sample(id: "8", text: "The kiosk is open.")]), of: "/api/v1/timelines/list")
     server.handle(.get, "/api/v1/timelines/list/5") { _ in
@@ -103,16 +108,17 @@ import Timekeeping
     let screen = try await open("scheduled", on: server)
     #expect(screen.text.contains("Later, leek."), "\(screen.text)")
     await enter("yesterday", after: "e", on: screen)
-    #expect(screen.status.contains("“yesterday” is no time to come"), "\(screen.status)")
+    #expect(screen.status.contains(EntryWords.noTime("yesterday")), "\(screen.status)")
     await enter("1d", after: "e", on: screen)
     #expect(server.api.bodies(of: "PUT /api/v1/scheduled_statuses/9").count == 1)
-    #expect(screen.status.contains("Published at"), "\(screen.status)")
+    let time = RelativeTime.full(new.publishAt, in: screen.account.timeZone)
+    #expect(screen.status.contains(RecordWords.publishedAt(time)), "\(screen.status)")
     await screen.press("d")
-    #expect(screen.text.contains("Cancel this qwink?"), "\(screen.text)")
+    #expect(screen.text.contains(RecordWords.unscheduleQuestion), "\(screen.text)")
     await screen.press("y")
-    #expect(screen.text.contains("Nothing is scheduled."), "\(screen.text)")
+    #expect(screen.text.contains(RecordWords.nothingScheduled), "\(screen.text)")
     await screen.press("c")
-    #expect(screen.status.contains("Nothing can be added here"), "\(screen.status)")
+    #expect(screen.status.contains(RecordWords.cannot(.add)), "\(screen.status)")
   }
 
   // MARK: Filters
@@ -133,17 +139,26 @@ import Timekeeping
     }
     server.api.answer("DELETE /api/v2/filters/3") { _ in .json(Array("{}".utf8)) }
     let screen = try await open("filters", on: server, rows: 30)
-    #expect(screen.text.contains("Spoilers  warns") && screen.text.contains("butler"), "\(screen.text)")
+    let warns = RecordWords.effect(of: Self.filter)
+    #expect(screen.text.contains("Spoilers  \(warns)") && screen.text.contains("butler"), "\(screen.text)")
     await screen.press("Enter")
-    #expect(screen.text.contains("Title   Spoilers") && screen.text.contains("Effect  warn"), "\(screen.text)")
+    let fields = FilterForm(Self.filter, zone: .gmt).fields
+    let columns = (fields.map(\.label.count).max() ?? 0) + 2
+    for (field, text) in [(fields[0], "Spoilers"), (fields[3], "warn")] {
+      let line = field.label + String(repeating: " ", count: columns - field.label.count) + text
+      #expect(screen.text.contains(line), "\(screen.text)")
+    }
     await screen.press("Tab", "Tab", "Tab", "^U")
     screen.type("hide")
     await screen.press("^D")
     let body = server.api.bodies(of: "PUT /api/v2/filters/3").first ?? ""
     #expect(body.contains("hide") && !body.contains("expires_in"), "\(body)")
-    #expect(screen.text.contains("Spoilers  hides") && screen.status.contains("Filter saved"), "\(screen.text)")
+    var hiding = Self.filter
+    hiding.hides = true
+    #expect(screen.text.contains("Spoilers  \(RecordWords.effect(of: hiding))"), "\(screen.text)")
+    #expect(screen.status.contains(RecordWords.filterSaved), "\(screen.status)")
     await screen.press("c", "^D")
-    #expect(screen.text.contains("A filter needs a title."), "\(screen.text)")
+    #expect(screen.text.contains(RecordWords.titleMissing), "\(screen.text)")
     screen.type("Cats")
     await screen.press("Tab")
     screen.type("cat*, black dog")
@@ -152,7 +167,7 @@ import Timekeeping
     await screen.press("^D")
     let sent = server.api.bodies(of: "POST /api/v2/filters").first ?? ""
     #expect(sent.contains("black dog") && sent.contains("28800") && sent.contains("warn"), "\(sent)")
-    #expect(screen.text.contains("Cats  warns"), "\(screen.text)")
+    #expect(screen.text.contains("Cats  \(warns)"), "\(screen.text)")
     await screen.press("G", "d", "y")
     #expect(!screen.text.contains("Spoilers"), "\(screen.text)")
   }
@@ -172,9 +187,11 @@ import Timekeeping
     let screen = try await open("followed-tags", on: server)
     #expect(screen.text.contains("#garden"), "\(screen.text)")
     await enter("#kiosk", after: "c", on: screen)
-    #expect(screen.text.contains("#kiosk") && screen.status.contains("Following #kiosk"), "\(screen.text)")
+    let followed = RecordWords.followed("kiosk", isOn: true)
+    #expect(screen.text.contains("#kiosk") && screen.status.contains(followed), "\(screen.text)")
     await screen.press("G", "d")
-    #expect(screen.status.contains("Unfollowed #garden · u: undo"), "\(screen.status)")
+    let unfollowed = ActionWords.undoable(RecordWords.followed("garden", isOn: false))
+    #expect(screen.status.contains(unfollowed), "\(screen.status)")
     #expect(!screen.lines.dropLast(3).joined().contains("#garden"), "\(screen.text)")
     await screen.press("u")
     #expect(screen.lines.dropLast(3).joined().contains("#garden"), "\(screen.text)")
@@ -196,7 +213,7 @@ import Timekeeping
     #expect(server.api.asked.contains { $0.hasPrefix("POST /api/v1/announcements/7/dismiss") })
     #expect(!screen.text.contains("•"), "\(screen.text)")
     await screen.press("d")
-    #expect(screen.status.contains("You have read this."), "\(screen.status)")
+    #expect(screen.status.contains(RecordWords.alreadyRead), "\(screen.status)")
   }
 
   @Test func `trends lead to qwinks, hashtags and links`() async throws {
@@ -222,12 +239,13 @@ import Timekeeping
     let server = ScriptedTimeline([1])
     server.api.answer("GET /api/v1/trends/tags") { _ in .json(Array("[]".utf8)) }
     let screen = try await open("trends", on: server)
-    #expect(screen.text.contains("Nothing is trending here.") && !screen.text.contains("Trending qwinks"))
+    #expect(screen.text.contains(TimelineWords.nothingTrending))
+    #expect(!screen.text.contains(RecordWords.trendingQwinks))
     #expect(screen.account.connection.abilities[.trends] == true)
     server.api.answer("GET /api/v1/trends/tags") { _ in .json(WireEncoder.error("Not found"), status: 404) }
     server.setAnswer(WireEncoder.qwinks([.sample(id: "8", text: "A leek.")]), of: "/api/v1/trends/statuses")
     await screen.press("R")
-    #expect(screen.text.contains("Trending qwinks"), "\(screen.text)")
+    #expect(screen.text.contains(RecordWords.trendingQwinks), "\(screen.text)")
     #expect(screen.account.connection.abilities[.trends] == true)
   }
 
@@ -238,10 +256,9 @@ import Timekeeping
     let body = WireEncoder.serverInfoV2(info)
     server.handle(.get, "/api/v2/instance") { _ in .json(body) }
     let screen = try await open("server", on: server)
-    for words in [
-      "Tilde  tilde.example", "A garden.", "Up to 500 characters and 4 files per qwink.", "Version 4.5.2", "Rule 1",
-      "Be kind.", "Always.", "Rule 2", "No adverts.",
-    ] {
+    #expect(info.facts.contains { $0.contains("4.5.2") })
+    let rules = [RecordWords.rule(1), "Be kind.", "Always.", RecordWords.rule(2), "No adverts."]
+    for words in ["Tilde  tilde.example", "A garden."] + info.facts + rules {
       #expect(screen.text.contains(words), "\(words)\n\(screen.text)")
     }
   }
@@ -279,7 +296,7 @@ import Timekeeping
     command: String, ability: Ability
   ) async throws {
     let screen = try await open(command, on: ScriptedTimeline([1]), rows: 300)
-    #expect(screen.text.contains("\(ScriptedTimeline.host) has no \(ability.words)."), "\(screen.text)")
+    #expect(screen.text.contains(ScriptedTimeline.lack(of: ability)), "\(screen.text)")
     await screen.press("?")
     #expect(!screen.text.contains(":\(command) ") && !screen.text.contains(":\(command)\n"), "\(screen.text)")
   }
@@ -315,13 +332,15 @@ import Timekeeping
     #expect(changed.removed == ["31"] && changed.seconds == nil)
     #expect(changed.filter.keywords == [.init(text: "maid"), .init(text: "butler", isWhole: false)])
     #expect(try change { $0.end = "1h" }.seconds == 3600)
+    let contexts = ContentFilter.Context.allCases.map(\.rawValue).joined(separator: ", ")
     let wrong: [(String, (inout FilterForm) -> Void)] = [
-      ("title", { $0.title = "" }), ("words", { $0.words = " , " }), ("Where", { $0.places = "moon" }),
-      ("Effect", { $0.effect = "delete" }), ("no time to come", { $0.end = "soon" }),
+      (RecordWords.titleMissing, { $0.title = "" }), (RecordWords.wordsMissing, { $0.words = " , " }),
+      (RecordWords.noContext(known: contexts), { $0.places = "moon" }),
+      (RecordWords.noEffect("delete"), { $0.effect = "delete" }), (RecordWords.noEnd("soon"), { $0.end = "soon" }),
     ]
-    for (words, edit) in wrong {
+    for (sentence, edit) in wrong {
       let error = #expect(throws: FilterForm.Refusal.self) { try change(edit) }
-      #expect(error?.sentence.contains(words) == true, "\(words): \(error?.sentence ?? "")")
+      #expect(error?.sentence == sentence)
     }
   }
 }

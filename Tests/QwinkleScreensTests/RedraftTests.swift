@@ -1,20 +1,21 @@
 import FoundationEssentials
 import HTTPTypes
 import PaneKit
-import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 import QwinkleStore
 import QwinkleTesting
 import QwinkleWire
 import Terminal
+import TerminalTesting
 import Testing
 
+@testable import QwinkleAccount
 @testable import QwinkleScreens
 
 /// Deleting one's own qwink to write it again.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct RedraftTests {
+@Suite(.bounded) struct RedraftTests {
   private static func mine(_ change: (inout Qwink) -> Void = { _ in }) -> Qwink {
     var qwink = Qwink.sample(id: "77", text: "Mine", author: .sample("mara"), at: ScriptedTimeline.start)
     change(&qwink)
@@ -42,13 +43,17 @@ import Testing
     await screen.press("D", "n")
     #expect(screen.server.reactions.seen.isEmpty && screen.text.contains("boats"))
     await screen.press("D")
-    #expect(screen.text.contains("Delete this qwink and write it again?"))
+    #expect(screen.text.contains(ActionWords.redraftQuestion))
     await screen.press("y")
     #expect(screen.server.reactions.seen == ["DELETE 77"])
-    #expect(screen.sheetTitle == "New qwink" && screen.text.contains("Mine *indeed*"))
-    #expect(screen.text.contains("boats") && screen.text.contains("Unlisted") && screen.text.contains("sv"))
-    for words in ["+ Picture 1  uploaded  no alt text", "+ Audio file 2  uploaded  “a gull”"] {
-      #expect(screen.text.contains(words), "\(screen.text)")
+    #expect(screen.sheetTitle == EntryWords.title(of: .new, me: nil) && screen.text.contains("Mine *indeed*"))
+    let visibility = EntryWords.name(of: .unlisted)
+    #expect(screen.text.contains("boats") && screen.text.contains(visibility) && screen.text.contains("sv"))
+    for (kind, number, altText) in [
+      (QwinkleModel.Attachment.Kind.image, 1, EntryFileWords.noAltText), (.audio, 2, "“a gull”"),
+    ] {
+      let name = EntryFileWords.name(ofUnnamed: kind, number: number)
+      #expect(screen.text.contains("+ \(name)  \(EntryFileWords.uploaded)  \(altText)"), "\(screen.text)")
     }
     screen.type("!")
     await screen.press("^D")
@@ -79,13 +84,13 @@ import Testing
     let screen = try await list(qwink, typed: "@erin Mine")
     screen.server.handle(.get, "/api/v1/statuses/70") { _ in .json(WireEncoder.qwink(parent)) }
     await screen.press("D", "y")
-    #expect(screen.sheetTitle == "Reply to @erin")
+    #expect(screen.sheetTitle == EntryWords.title(of: .reply(to: parent), me: nil))
     await screen.press("^D")
     #expect(screen.server.posted.map(\.parent) == ["70"] && screen.server.posted.map(\.text) == ["@erin Mine"])
 
     let other = try await list(qwink, typed: "@erin Mine")
     await other.press("D", "y")
-    #expect(other.sheetTitle == "New qwink" && other.text.contains("@erin Mine"))
+    #expect(other.sheetTitle == EntryWords.title(of: .new, me: nil) && other.text.contains("@erin Mine"))
   }
 
   @Test func `the draft is on disk before the server hears of the deletion`() async throws {
@@ -108,12 +113,12 @@ import Testing
     let screen = try await list(Self.mine())
     screen.server.handle(.delete, "/api/v1/statuses/77") { _ in refused }
     await screen.press("D", "y")
-    #expect(screen.status.contains("Not deleted.") && screen.text.contains("Mine"))
+    #expect(screen.status.contains(RedraftError.notDeleted(.cancelled).outcome) && screen.text.contains("Mine"))
     #expect(screen.drafts.all.isEmpty && screen.sheetTitle == nil)
 
     screen.server.handle(.get, "/api/v1/statuses/77/source") { _ in refused }
     await screen.press("D", "y")
-    #expect(screen.status.contains("Not deleted: its text could not be fetched."))
+    #expect(screen.status.contains(RedraftError.notFetched(.cancelled).outcome))
     #expect(screen.drafts.all.isEmpty && screen.sheetTitle == nil)
   }
 
@@ -121,7 +126,7 @@ import Testing
     let screen = try await list(Self.mine())
     screen.server.reactions.fail(with: .interrupted(host: ScriptedTimeline.host))
     await screen.press("D", "y")
-    #expect(screen.status.contains("It may have been deleted; its text is a draft."))
+    #expect(screen.status.contains(RedraftError.doubtful(.cancelled).outcome))
     #expect(screen.drafts.load()?.text == "Mine *indeed*")
   }
 
@@ -133,14 +138,14 @@ import Testing
     await screen.press("Esc")
     screen.account.outgoing?.setReadOnly(true)
     await screen.press("D", "y")
-    #expect(screen.status.contains("Not deleted: its text could not be saved as a draft."))
+    #expect(screen.status.contains(RedraftError.notSaved(nil).outcome))
     #expect(screen.server.reactions.seen.isEmpty && screen.sheetTitle == nil)
   }
 
   @Test func `nobody else's qwink is written again`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([3]))
     await screen.press("D")
-    #expect(screen.status.contains("You can delete only your own qwinks."))
+    #expect(screen.status.contains(ActionWords.cannotDelete))
     #expect(screen.sheetTitle == nil)
   }
 }

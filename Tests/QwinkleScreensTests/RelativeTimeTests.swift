@@ -1,11 +1,12 @@
 import FoundationEssentials
+import TerminalTesting
 import Testing
 import Timekeeping
 
 @testable import QwinkleAccount
 @testable import QwinkleScreens
 
-@Suite struct RelativeTimeTests {
+@Suite(.bounded) struct RelativeTimeTests {
   /// 15 June 2026, 12:00:00 UTC.
   private let now = Date(timeIntervalSince1970: 1_781_524_800)
 

@@ -11,7 +11,7 @@ import Timekeeping
 
 /// The list of what is kept of pictures.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct ResourcesScreenTests {
+@Suite(.bounded) struct ResourcesScreenTests {
   @MainActor
   private struct World {
     let bench: Bench
@@ -20,6 +20,11 @@ import Timekeeping
     let tag = ResourceTag("avatar @bob")
     /// Only here: screens hold it.
     let shelf: PictureShelf
+
+    let notHere = ResourceWords.state(.notHere)
+    let here = ResourceWords.state(.here)
+    let loading = PictureWords.loading(0.4)
+    let paused = ResourceWords.state(.paused(0.4))
 
     func row(_ words: String) -> Bool { bench.lines.contains { $0.contains("avatar @bob  \(words)") } }
   }
@@ -38,25 +43,26 @@ import Timekeeping
 
   @Test func `what is not here is loaded by a key, and purged by another`() async throws {
     let world = try await world()
-    #expect(world.row("not here"))
+    #expect(world.row(world.notHere))
     world.manager.isMetered = true
     await world.bench.press("Enter")
     #expect(world.files.asked == ["https://tilde.example/bob.png"])
-    #expect(world.row("here") && world.bench.text.contains("2 KB"))
-    #expect(world.bench.navigator.words == ["Loaded"])
+    #expect(world.row(world.here) && world.bench.text.contains(ResourceWords.size(2048)))
+    #expect(world.bench.navigator.words == [ResourceWords.loaded])
     // It is kept, and in nobody's way.
     #expect(world.manager.bytesOnDisk == 2048 && world.manager.bytesInUse == 0)
     await world.bench.press("Enter")
-    #expect(world.bench.navigator.words.last == "It is here")
+    #expect(world.bench.navigator.words.last == ResourceWords.isHere)
     await world.bench.press("d")
-    #expect(world.row("not here") && world.bench.navigator.words.last == "Purged 2 KB")
+    #expect(world.row(world.notHere) && world.bench.navigator.words.last == ResourceWords.purged(2048))
   }
 
   @Test func `the sum has the limit of pictures, and says nothing where there is nothing`() async throws {
     let world = try await world()
-    #expect(world.bench.text.contains("1 tag · nothing of 200.0 MB on disk · nothing in use"), "\(world.bench.text)")
+    let sums = ResourceWords.sums(count: 1, onDisk: 0, inUse: 0, limit: 200 << 20)
+    #expect(world.bench.text.contains(sums), "\(world.bench.text)")
     let screen = ResourcesViewController(account: world.bench.account, managers: [world.manager, world.manager])
-    #expect(screen.footer.map(\.text).joined().contains("nothing of 200.0 MB on disk"))
+    #expect(screen.footer.map(\.text).joined().contains(sums.split(separator: " · ")[1]))
   }
 
   @Test func `purging all is a hint where something is here`() async throws {
@@ -72,11 +78,11 @@ import Timekeeping
   @Test func `how far something is stays whole in a narrow window`() async throws {
     let gate = Gate()
     let world = try await world(gate: gate, rows: 12, columns: 40)
-    #expect(world.bench.text.contains("avatar @bob  not here"), "\(world.bench.text)")
+    #expect(world.bench.text.contains("avatar @bob  \(world.notHere)"), "\(world.bench.text)")
     world.bench.driver.press("Enter")
-    try await world.bench.wait(for: "loading") { world.bench.text.contains("loading 40 %") }
+    try await world.bench.wait(for: "loading") { world.bench.text.contains(world.loading) }
     world.bench.driver.press("p")
-    try await world.bench.wait(for: "a pause") { world.bench.text.contains("paused at 40 %") }
+    try await world.bench.wait(for: "a pause") { world.bench.text.contains(world.paused) }
     gate.open()
     await world.bench.settle()
   }
@@ -84,27 +90,28 @@ import Timekeeping
   @Test func `a thread is called by its author and first words, not by a number`() {
     let qwink = Qwink.sample(id: "70", text: "Which font?", author: .sample("bob"), at: ScriptedTimeline.start)
     #expect(ResourceTag.thread(of: qwink).threadID == "70" && ResourceTag.pictures(of: qwink).threadID == nil)
-    #expect(ResourceWords.thread(qwink) == "thread of @bob “Which font?”")
-    #expect(ResourceWords.thread(nil) == "a thread")
+    let words = ResourceWords.thread(qwink)
+    #expect(words.contains("@bob") && words.hasSuffix(OutboxWords.quoted("Which font?")))
+    #expect(!ResourceWords.thread(nil).isEmpty)
   }
 
   @Test func `what loads is paused, resumed and cancelled by keys`() async throws {
     let gate = Gate()
     let world = try await world(gate: gate)
     world.bench.driver.press("Enter")
-    try await world.bench.wait(for: "loading") { world.row("loading 40 %") }
+    try await world.bench.wait(for: "loading") { world.row(world.loading) }
     world.bench.driver.press("p")
-    try await world.bench.wait(for: "a pause") { world.row("paused at 40 %") }
+    try await world.bench.wait(for: "a pause") { world.row(world.paused) }
     world.bench.driver.press("p")
-    try await world.bench.wait(for: "going on") { world.row("loading 40 %") }
+    try await world.bench.wait(for: "going on") { world.row(world.loading) }
     world.bench.driver.press("x")
-    try await world.bench.wait(for: "the end") { world.row("not here") }
-    #expect(world.bench.navigator.words == ["Paused", "Loading again", "Cancelled"])
+    try await world.bench.wait(for: "the end") { world.row(world.notHere) }
+    #expect(world.bench.navigator.words == [ResourceWords.paused, ResourceWords.resumed, ResourceWords.cancelled])
     world.bench.driver.press("Enter")
-    try await world.bench.wait(for: "loading") { world.row("loading 40 %") }
+    try await world.bench.wait(for: "loading") { world.row(world.loading) }
     gate.open()
     await world.bench.settle()
-    #expect(world.row("here") && world.bench.navigator.words.last == "Loaded")
+    #expect(world.row(world.here) && world.bench.navigator.words.last == ResourceWords.loaded)
   }
 
   @Test func `the foot line names the keys for what is selected`() async throws {
@@ -115,12 +122,12 @@ import Timekeeping
     }
     #expect(try hints().hints.first == .loadResource)
     world.bench.driver.press("Enter")
-    try await world.bench.wait(for: "loading") { world.row("loading 40 %") }
+    try await world.bench.wait(for: "loading") { world.row(world.loading) }
     #expect(try hints().hints.prefix(2) == [.pauseResource, .cancelResource])
-    #expect(try hints().progress == "loading 40 %")
+    #expect(try hints().progress == world.loading)
     world.bench.driver.press("p")
-    try await world.bench.wait(for: "a pause") { world.row("paused") }
-    #expect(try hints().words[.pauseResource] == "resume" && hints().progress == nil)
+    try await world.bench.wait(for: "a pause") { world.row(world.paused) }
+    #expect(try hints().words[.pauseResource] == ResourceWords.resume && hints().progress == nil)
     world.bench.driver.press("p")
     gate.open()
     await world.bench.settle()

@@ -8,7 +8,7 @@ import Testing
 @testable import QwinkleScreens
 
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct RestorationTests {
+@Suite(.bounded) struct RestorationTests {
   private func quit(_ screen: Screen) async {
     screen.strike("^C", "^C")
     await screen.settle()
@@ -105,7 +105,7 @@ import Testing
     #expect(second.way.components(separatedBy: "›").count == path, "\(second.way)")
     await second.settle()
     await second.press("Esc")
-    #expect(second.way.contains("› Thread") && second.text.contains("Qwink 60"), "\(second.text)")
+    #expect(second.way.contains("› \(ThreadWords.title)") && second.text.contains("Qwink 60"), "\(second.text)")
     await second.press("Esc")
     #expect(second.selected == 60 && !second.way.contains("›"))
   }
@@ -121,7 +121,7 @@ import Testing
     second.hangUp()
     let third = try await Screen.settled(server, in: folder)
     third.strike("2")
-    #expect(third.way.contains("Home › Thread"), "\(third.header)")
+    #expect(third.way.contains("\(Section.home.title) › \(ThreadWords.title)"), "\(third.header)")
     #expect(third.text.contains("Qwink 128"))
     await third.press("Esc")
     #expect(third.selected == 128)
@@ -139,7 +139,8 @@ import Testing
     await first.settle()
     first.hangUp()
     let second = try await Screen.settled(ScriptedTimeline([3, 2, 1]), in: folder)
-    #expect(second.way.contains("› #garden › Search") && second.text.contains("chard"), "\(second.header)")
+    #expect(second.way.contains("› #garden › \(SearchWords.title)"), "\(second.way)")
+    #expect(second.text.contains("chard"))
   }
 
   @Test func `lines that were moved stand where they stood`() async throws {

@@ -3,6 +3,7 @@ import QwinkleConfig
 import QwinkleModel
 import QwinkleStore
 import QwinkleTesting
+import TerminalTesting
 import Testing
 import Timekeeping
 
@@ -11,7 +12,7 @@ import Timekeeping
 
 /// Views of the user's own.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct RuleViewTests {
+@Suite(.bounded) struct RuleViewTests {
   private let start = Date(timeIntervalSince1970: 1_767_225_600)
 
   private func qwink(_ number: Int, _ text: String) -> Qwink {
@@ -31,26 +32,26 @@ import Timekeeping
     bench.cache.mergeNewest(
       Page(items: (1...200).reversed().map { qwink($0, $0.isMultiple(of: 2) ? "A train \($0)" : "A ship \($0)") }),
       in: .public)
-    await bench.ledger.whenEmpty()
+    await bench.ledger.settle()
     _ = await SearchCache(of: bench.cache).findInAll("train", limit: 1)
     let screen = try await show("'train'", in: bench)
     #expect(bench.text.contains("A train 200") && !bench.text.contains("A ship"), "\(bench.text)")
     #expect(screen.rows.count == 40)
     for _ in 0..<4 { await bench.press("G") }
     #expect(screen.rows.count == 100 && bench.text.contains("A train 2"))
-    #expect(bench.text.contains("End of list"))
+    #expect(bench.text.contains(PlaceholderWords.endOfList))
   }
 
   @Test func `a view in which nothing is says so, with its rule`() async throws {
     let bench = try Bench()
     _ = try await show("has:poll", in: bench)
-    #expect(bench.text.contains("Nothing kept here fits this view yet.") && bench.text.contains("has:poll"))
+    #expect(bench.text.contains(RuleViewWords.nothing) && bench.text.contains("has:poll"))
   }
 
   @Test func `what is deleted goes, what is edited stays`() async throws {
     let bench = try Bench()
     bench.cache.mergeNewest(Page(items: [qwink(2, "A train 2"), qwink(1, "A train 1")]), in: .public)
-    await bench.ledger.whenEmpty()
+    await bench.ledger.settle()
     _ = await SearchCache(of: bench.cache).findInAll("train", limit: 1)
     let screen = try await show("'train'", in: bench)
     screen.timelines(bench.account.timelines, didChange: qwink(2, "A ship now"))
@@ -63,6 +64,6 @@ import Timekeeping
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     #expect(!screen.header.contains("7"))
     await screen.press("7")
-    #expect(screen.status.contains("No views yet: write some below [views] in config.toml."))
+    #expect(screen.status.contains(RuleViewWords.noViews))
   }
 }

@@ -10,7 +10,7 @@ import Testing
 @testable import QwinkleScreens
 
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct SearchTests {
+@Suite(.bounded) struct SearchTests {
   private static let call = "GET /api/v2/search"
   nonisolated private static let alice = Qwinker.sample("alice", displayName: "Alice Liddell")
   nonisolated private static let chard = Qwink.sample(id: "7", text: "The chard survives.", author: alice)
@@ -34,27 +34,30 @@ import Testing
 
   @Test func `what is typed is looked for on Enter, and not before`() async throws {
     let (bench, _) = try await bench()
-    #expect(bench.text.contains("Find people, hashtags and qwinks"))
+    #expect(bench.text.contains(SearchWords.about))
     await bench.type("chard?1c")
     #expect(bench.api.asked.isEmpty)
     await bench.press("Enter")
     #expect(bench.api.asked.filter { $0.contains("/search") }.count == 1)
     #expect(bench.api.asked[0].contains("q=chard%3F1c&resolve=true"))
     let lines = bench.lines
-    let found = ["People", "Alice Liddell  @alice", "Hashtags", "#garden", "Qwinks", "The chard survives."]
+    let found = [
+      SearchWords.people, "Alice Liddell  @alice", SearchWords.tags, "#garden", SearchWords.qwinks,
+      "The chard survives.",
+    ]
     let rows = found.map { words in
       lines.firstIndex { $0.contains(words) } ?? -1
     }
     #expect(rows == rows.sorted() && !rows.contains(-1), "\(rows)")
-    #expect(bench.text.contains("3 found"))
-    #expect(bench.text.contains("12 qwinks recently"))
+    #expect(bench.text.contains(SearchWords.found(3)))
+    #expect(bench.text.contains(SearchWords.recentUses(12)))
   }
 
   @Test func `the first screen names the key that goes on from where the keys are`() async throws {
     let (bench, _) = try await bench()
-    #expect(bench.text.contains("Enter searches"))
+    #expect(bench.text.contains(keyHint(SearchWords.enterSearches)))
     await bench.press("Esc")
-    #expect(bench.text.contains("/ starts a search"))
+    #expect(bench.text.contains(keyHint(SearchWords.slashStarts)))
   }
 
   @Test func `the sign before the words shows who has the keys, also after a click`() async throws {
@@ -92,9 +95,9 @@ import Testing
     async throws
   {
     let (one, _) = try await bench(SearchResults(qwinkers: [Self.alice]), query: "alice")
-    #expect(one.navigator.places.isEmpty)
+    #expect(one.navigator.places.isEmpty && one.text.contains("Alice Liddell"), "\(one.text)")
     let (several, _) = try await bench(query: "https://example.org/x")
-    #expect(several.navigator.places.isEmpty)
+    #expect(several.navigator.places.isEmpty && several.text.contains(SearchWords.found(3)), "\(several.text)")
   }
 
   @Test func `what was found stays while other words are looked for`() async throws {
@@ -105,13 +108,13 @@ import Testing
     bench.driver.type("basil")
     bench.driver.press("Enter")
     await bench.turn()
-    #expect(bench.text.contains("searching…"))
+    #expect(bench.text.contains(SearchWords.searchingNote))
     #expect(bench.text.contains("The chard survives."))
     set(SearchResults(), in: bench.api)
     gate.open()
     await bench.settle()
     #expect(!bench.text.contains("The chard survives."))
-    #expect(bench.text.contains("No results for “basil”."))
+    #expect(bench.text.contains(SearchWords.nothing(for: "basil")))
   }
 
   @Test func `a failure says why, with what was found before still there`() async throws {
@@ -128,8 +131,8 @@ import Testing
     let empty = try Bench()
     empty.api.fail(Self.call, with: .refused(host: ScriptedAPI.host))
     await empty.show(SearchViewController(query: "chard", account: empty.account))
-    #expect(empty.text.contains("tilde.example cannot be reached."))
-    #expect(empty.text.contains("R retries"))
+    #expect(empty.text.contains(ScriptedTimeline.unreachable))
+    #expect(empty.text.contains(keyHint(PlaceholderWords.retries)))
   }
 
   @Test func `slash and i go back to the prompt, Esc gives up what was typed there`() async throws {
@@ -162,10 +165,10 @@ import Testing
 
   @Test func `an empty field clears what was found`() async throws {
     let (bench, _) = try await bench(query: "chard")
-    #expect(bench.text.contains("3 found"))
+    #expect(bench.text.contains(SearchWords.found(3)))
     await bench.press("/", "^U", "Enter")
-    #expect(!bench.text.contains("found") && !bench.text.contains("The chard survives."), "\(bench.text)")
-    #expect(bench.text.contains("Find people, hashtags and qwinks"))
+    #expect(!bench.text.contains(SearchWords.found(3)) && !bench.text.contains("The chard survives."), "\(bench.text)")
+    #expect(bench.text.contains(SearchWords.about))
   }
 
   @Test func `the words of the last run are searched for once the search is seen, and lead nowhere`() async throws {
@@ -177,7 +180,7 @@ import Testing
     #expect(bench.api.asked.isEmpty)
     await bench.show(screen)
     #expect(bench.api.asked.filter { $0.contains("/search") }.count == 1)
-    #expect(bench.text.contains("1 found"), "\(bench.text)")
+    #expect(bench.text.contains(SearchWords.found(1)), "\(bench.text)")
     #expect(bench.navigator.places.isEmpty)
   }
 
@@ -186,12 +189,15 @@ import Testing
     server.setAnswer(WireEncoder.searchResults(SearchResults()), of: "/api/v2/search")
     let screen = try await Screen.settled(server)
     await screen.press("6", "Esc")
-    #expect(screen.text.contains("/ starts a search") && screen.status.contains("/ search"), "\(screen.text)")
+    let hint = try Screen.hint(for: .searchEdit)
+    #expect(screen.text.contains(keyHint(SearchWords.slashStarts)), "\(screen.text)")
+    #expect(screen.status.contains(hint), "\(screen.status)")
     await screen.press("/")
     screen.type("quince")
     await screen.press("Enter")
-    #expect(screen.text.contains("/ edits the search") && screen.status.contains("/ search"), "\(screen.text)")
-    #expect(!screen.status.contains("i search"))
+    #expect(screen.text.contains(keyHint(SearchWords.slashEdits)), "\(screen.text)")
+    #expect(screen.status.contains(hint), "\(screen.status)")
+    #expect(!screen.status.contains("i\(hint.dropFirst())"))
   }
 
   @Test func `what names one thing`() {

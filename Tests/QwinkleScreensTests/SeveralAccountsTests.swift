@@ -1,13 +1,15 @@
 import QwinkleAccount
 import QwinkleModel
-import QwinkleScreens
 import QwinkleService
 import QwinkleTesting
 import TerminalTesting
 import Testing
 
+@testable import QwinkleApp
+@testable import QwinkleScreens
+
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct SeveralAccountsTests {
+@Suite(.bounded) struct SeveralAccountsTests {
   private func settled() async throws -> SeveralAccounts {
     let program = try SeveralAccounts()
     await program.settle()
@@ -18,10 +20,10 @@ import Testing
     let program = try await settled()
     defer { program.close() }
     await program.press("A")
-    #expect(program.driver.text.contains("mara@first.example  shown"))
+    #expect(program.driver.text.contains("mara@first.example  \(AccountWords.shown)"))
     await program.press("Enter")
     #expect(program.shownName == "nils@second.example")
-    #expect(!program.driver.text.contains("Accounts"))
+    #expect(!program.driver.text.contains(AccountWords.title))
     #expect(program.driver.text.contains("nils@second.example"))
   }
 
@@ -32,7 +34,7 @@ import Testing
     #expect(program.shownName == "nils@second.example")
     await program.press("2", "A", "Enter")
     #expect(program.shownName == "mara@first.example")
-    #expect(program.driver.text.contains("No bookmarks"))
+    #expect(program.driver.text.contains(TimelineWords.noBookmarks))
     await program.press("A", "Enter")
     #expect(program.shownName == "nils@second.example")
     #expect(program.servers.sessions == 2)
@@ -44,12 +46,12 @@ import Testing
     await program.pass(.seconds(10))
     _ = try await program.servers.other(on: 1, .message("@nils are you there?"))
     await program.pass(.seconds(70))
-    #expect(program.driver.text.contains("+1"))
+    #expect(program.driver.text.contains(AccountWords.elsewhere(1)))
     await program.press("A")
-    #expect(program.driver.text.contains("nils@second.example  •1"))
+    #expect(program.driver.text.contains("nils@second.example  \(AccountWords.unread(1))"))
     await program.press("Enter", "3")
     #expect(program.driver.text.contains("are you there?"))
-    #expect(!program.driver.text.contains("+1"))
+    #expect(!program.driver.text.contains(AccountWords.elsewhere(1)))
   }
 
   @Test func `an account that cannot be opened says why, and the other stays`() async throws {
@@ -60,7 +62,7 @@ import Testing
     #expect(program.shownName == "mara@first.example")
     #expect(program.driver.text.contains("The token of nils@second.example is missing."))
     await program.press("A")
-    #expect(program.driver.text.contains("can't be opened"))
+    #expect(program.driver.text.contains(StartWords.notOpened))
     program.servers.broken = []
     await program.press("Enter")
     #expect(program.shownName == "nils@second.example")
@@ -72,9 +74,9 @@ import Testing
     let steps = ScriptedSignIn()
     program.servers.signIn = steps
     await program.press("A", "c")
-    #expect(program.driver.text.contains("Sign in"))
+    #expect(program.driver.text.contains(AccountWords.signIn))
     await program.press("Enter")
-    #expect(program.driver.text.contains("Type the name of a server first."))
+    #expect(program.driver.text.contains(AccountWords.noServer))
     program.driver.type("second.example")
     await program.press("Enter")
     try await program.wait(for: "the page") { program.driver.text.contains("https://second.example/authorize") }
@@ -85,7 +87,8 @@ import Testing
     program.driver.type("right")
     await program.press("Enter")
     try await program.wait(for: "the account") { program.shownName == "nils@second.example" }
-    #expect(program.driver.text.contains("Signed in as nils@second.example. The previous token was not revoked."))
+    let signedIn = StartWords.signedIn("nils@second.example")
+    #expect(program.driver.text.contains("\(signedIn). The previous token was not revoked."))
     #expect(steps.servers == ["second.example"])
   }
 
@@ -100,7 +103,7 @@ import Testing
     await program.press("Enter")
     try await program.wait(for: "the page") { program.driver.text.contains("/authorize") }
     #expect(program.driver.text.contains("Warning: http sends your token unencrypted."))
-    #expect(program.driver.text.contains("Then type the code that it shows"))
+    #expect(program.unwrapped.contains(AccountWords.aboutCode), "\(program.driver.text)")
   }
 
   @Test func `a token that stops working asks to sign in again, and loses nothing`() async throws {
@@ -114,8 +117,9 @@ import Testing
     program.servers.signIn = steps
     program.servers.revoke(0)
     await program.press("R")
-    #expect(program.driver.text.contains("no longer accepts your sign-in. S signs in."))
-    #expect(program.driver.text.contains("○ sign in again"))
+    let expired = DownloadError.signInExpired(host: "server-0.example", server: "").summary
+    #expect(program.driver.text.contains("\(expired) \(StatusWords.signsIn("S"))"))
+    #expect(program.driver.text.contains("○ \(StatusWords.signInAgain)"))
     // It waits in the outbox.
     await program.press("f")
     #expect(try await !program.servers.rowsOfOther(.public, on: 0).contains { $0.favouritesCount > 0 })
@@ -128,8 +132,8 @@ import Testing
     program.driver.type("right")
     await program.press("Enter")
     await program.settle()
-    #expect(program.driver.text.contains("Signed in as mara@first.example"))
-    #expect(!program.driver.text.contains("sign in again"))
+    #expect(program.driver.text.contains(StartWords.signedIn("mara@first.example")))
+    #expect(!program.driver.text.contains(StatusWords.signInAgain))
     #expect(steps.servers == ["https://server-0.example"])
     // The place, what waited, what is new and what was being written.
     #expect(program.driver.text.contains("Qwink 2") && program.driver.text.contains("1 Public •1"))
@@ -147,7 +151,7 @@ import Testing
     program.driver.press("A", "Enter")
     try await program.wait(for: "the command") { program.servers.runsOnTerminal == [false] }
     program.driver.press("5")
-    try await program.wait(for: "the section") { program.driver.text.contains("No bookmarks") }
+    try await program.wait(for: "the section") { program.driver.text.contains(TimelineWords.noBookmarks) }
     #expect(program.shownName == "mara@first.example" && !program.driver.calls.contains("suspend"))
     program.servers.command.open()
     try await program.wait(for: "the account") { program.shownName == "nils@second.example" }
@@ -159,7 +163,7 @@ import Testing
     defer { program.close() }
     program.servers.asking = ["nils@second.example"]
     program.driver.press("A", "Enter")
-    try await program.wait(for: "the words") { program.driver.text.contains("Getting the token… ^C cancels.") }
+    try await program.wait(for: "the words") { program.driver.text.contains(StartWords.gettingToken) }
     program.driver.press("^C")
     program.servers.command.open()
     await program.settle()

@@ -5,6 +5,7 @@ import QwinkleStore
 import QwinkleTesting
 import QwinkleWire
 import Terminal
+import TerminalTesting
 import Testing
 import Timekeeping
 
@@ -12,7 +13,9 @@ import Timekeeping
 
 /// The signs beside qwinks.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct SignTests {
+@Suite(.bounded) struct SignTests {
+  private static let draft = QwinkSign.draft.rawValue
+
   private func signs(_ change: (inout Qwink) -> Void, isRevealed: Bool = false, hasDraft: Bool = false) -> [String] {
     var qwink = Qwink.sample(text: "Hello there")
     change(&qwink)
@@ -44,7 +47,7 @@ import Timekeeping
 
   @Test func `edits and drafts have signs`() {
     #expect(signs { $0.editedAt = $0.createdAt } == ["✎"])
-    #expect(signs({ $0.repliesCount = 2 }, hasDraft: true) == ["draft ✎", "↩ 2"])
+    #expect(signs({ $0.repliesCount = 2 }, hasDraft: true) == [Self.draft, "↩ 2"])
   }
 
   @Test func `pictures and polls have a sign where a warning hides them, and a line of their own elsewhere`() {
@@ -67,8 +70,8 @@ import Timekeeping
     func trailing(_ density: Density) -> String {
       QwinkCellLayout(data, columns: 100, density: density).lines[0].trailing.map(\.text).joined()
     }
-    #expect(trailing(.comfortable) == "◌  draft ✎  ↩ 2  ↻ 1  ✎    now")
-    #expect(trailing(.compact) == "◌ draft ✎ ↩2 ↻1 ✎   now")
+    #expect(trailing(.comfortable) == "◌  \(Self.draft)  ↩ 2  ↻ 1  ✎    now")
+    #expect(trailing(.compact) == "◌ \(Self.draft) ↩2 ↻1 ✎   now")
   }
 
   @Test func `in linear form signs are words`() {
@@ -79,9 +82,10 @@ import Timekeeping
     qwink.editedAt = qwink.createdAt
     qwink.isBookmarked = true
     let data = QwinkCellData(qwink, isRevealed: false, hasDraft: true, now: qwink.createdAt, zone: .gmt)
+    let signs = [QwinkSign.draft, .bookmark, .edited].map(\.word).joined(separator: ", ")
     for density in [Density.compact, .comfortable] {
       let words = QwinkCell(data, density: density).words(forColumns: 80)?.first
-      #expect(words == "alice @alice, direct, 1 attachment, draft of a reply, bookmarked, edited, now")
+      #expect(words == "alice @alice, \(QwinkSign.direct.word), 1 attachment, \(signs), now")
     }
   }
 
@@ -89,23 +93,23 @@ import Timekeeping
     let folder = TemporaryFolder()
     let server = ScriptedTimeline([3, 2, 1])
     let screen = try await Screen.settled(server, in: folder)
-    #expect(!screen.text.contains("draft ✎"))
+    #expect(!screen.text.contains(Self.draft))
     await screen.press("j", "r")
     screen.type("Half a thought")
     await screen.press("Esc")
     await screen.settle()
-    #expect(screen.lines.count { $0.contains("draft ✎") } == 1)
-    #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("draft ✎") })
+    #expect(screen.lines.count { $0.contains(Self.draft) } == 1)
+    #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains(Self.draft) })
     screen.account.outgoing?.close()
 
     let second = try await Screen.settled(server, in: folder)
-    #expect(second.lines.count { $0.contains("draft ✎") } == 1)
+    #expect(second.lines.count { $0.contains(Self.draft) } == 1)
     await second.press("j", "Enter")
-    #expect(second.text.contains("draft ✎"), "the thread says it too")
+    #expect(second.text.contains(Self.draft), "the thread says it too")
     await second.press("r", "^D")
     await second.settle()
     #expect(server.posted.count == 1)
     await second.press("q")
-    #expect(!second.text.contains("draft ✎"))
+    #expect(!second.text.contains(Self.draft))
   }
 }

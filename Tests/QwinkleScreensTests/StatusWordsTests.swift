@@ -2,6 +2,7 @@ import FoundationEssentials
 import PaneKit
 import QwinkleService
 import Terminal
+import TerminalTesting
 import Testing
 import Timekeeping
 
@@ -9,7 +10,7 @@ import Timekeeping
 @testable import QwinkleScreens
 
 @MainActor
-@Suite struct StatusWordsTests {
+@Suite(.bounded) struct StatusWordsTests {
   private func words(now: Date, next: Date, in zone: ClockZone) throws -> String {
     var state = FeedState()
     state.error = .rateLimited(host: "tilde.example", retryAfter: .seconds(next.timeIntervalSince(now)))

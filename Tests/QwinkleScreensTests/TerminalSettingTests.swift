@@ -9,7 +9,7 @@ import Testing
 
 /// The mouse, `:set`, and the window's title.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct TerminalSettingTests {
+@Suite(.bounded) struct TerminalSettingTests {
   @Test func `a click selects, a click on what is selected opens it`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]))
     let row = try #require(screen.lines.firstIndex { $0.contains("Qwink 2") })
@@ -24,12 +24,12 @@ import Testing
   @Test func `a click on a section shows it, and on a hint does it`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]), columns: 100)
     let header = screen.header
-    let home = try #require(header.range(of: "Home"))
+    let home = try #require(header.range(of: Section.home.title))
     screen.driver.mouse(.press, row: 0, column: header.distance(from: header.startIndex, to: home.lowerBound))
     await screen.settle()
     #expect(screen.main.section == .home)
     let status = try #require(screen.lines.last)
-    let help = try #require(status.range(of: "? help"))
+    let help = try #require(status.range(of: try Screen.hint(for: .help)))
     screen.driver.mouse(
       .press, row: screen.lines.count - 1, column: status.distance(from: status.startIndex, to: help.lowerBound))
     await screen.settle()
@@ -46,11 +46,11 @@ import Testing
       await screen.settle()
     }
     await screen.press("q")
-    try await click("n Esc no")
-    #expect(!screen.text.contains("Quit Qwinkle?"))
+    try await click("n Esc \(MainWords.no)")
+    #expect(!screen.text.contains(MainWords.quitQuestion(hasUnsaved: false, underWay: "", held: "")))
     #expect(screen.exitStatus == nil)
     await screen.press("q")
-    try await click("y q yes")
+    try await click("y q \(MainWords.yes)")
     #expect(screen.exitStatus == 0)
   }
 
@@ -80,7 +80,7 @@ import Testing
     await screen.press(":")
     screen.type("set sails")
     await screen.press("Enter")
-    #expect(screen.text.contains("No setting “sails”."))
+    #expect(screen.text.contains(ScreenSetting.refusal(of: "sails")))
   }
 
   @Test func `the window's title says who it is`() async throws {

@@ -3,13 +3,14 @@ import QwinkleAccount
 import QwinkleModel
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 
 @testable import QwinkleScreens
 
 /// Folding and moving in a thread, and fetching what only the author's server has of it.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct ThreadBranchTests {
+@Suite(.bounded) struct ThreadBranchTests {
   private static func reply(_ number: Int, to parent: Int, minutes: Int = 0) -> Qwink {
     var qwink = ScriptedTimeline.qwink(number)
     qwink.inReplyTo = Qwink.ID("\(parent)")
@@ -36,13 +37,13 @@ import Testing
     #expect(selected(screen) == 5)
     await screen.press("j", "-")
     #expect(shown(screen) == [4, 5, 6, 9, 10] && selected(screen) == 6, "\(screen.text)")
-    #expect(screen.text.contains("2 replies folded · - shows"), "\(screen.text)")
+    #expect(screen.text.contains(ThreadWords.folded(2)), "\(screen.text)")
     await screen.press("-")
-    #expect(shown(screen) == [4, 5, 6, 7, 8, 9, 10] && !screen.text.contains("folded"), "\(screen.text)")
+    #expect(shown(screen) == [4, 5, 6, 7, 8, 9, 10] && !screen.text.contains(ThreadWords.folded(2)), "\(screen.text)")
     await screen.press("k", "-")
-    #expect(shown(screen) == [4, 5] && screen.text.contains("5 replies folded"), "\(screen.text)")
+    #expect(shown(screen) == [4, 5] && screen.text.contains(ThreadWords.folded(5)), "\(screen.text)")
     await screen.press("k", "-")
-    #expect(screen.status.contains("No replies to fold here"), "\(screen.status)")
+    #expect(screen.status.contains(ThreadWords.nothingToFold), "\(screen.status)")
   }
 
   @Test func `folded replies stay folded after R`() async throws {
@@ -58,13 +59,13 @@ import Testing
     await screen.press("]")
     #expect(selected(screen) == 9)
     await screen.press("]")
-    #expect(selected(screen) == 9 && screen.status.contains("No other reply below"), "\(screen.status)")
+    #expect(selected(screen) == 9 && screen.status.contains(ThreadWords.noNext), "\(screen.status)")
     await screen.press("[")
     #expect(selected(screen) == 6)
     await screen.press("j", "j")
     #expect(selected(screen) == 8)
     await screen.press("[")
-    #expect(selected(screen) == 8 && screen.status.contains("No other reply above"))
+    #expect(selected(screen) == 8 && screen.status.contains(ThreadWords.noPrevious))
     let count = screen.server.paths.count
     for parent in [7, 6, 5, 4] {
       await screen.press("g", "p")
@@ -127,16 +128,16 @@ import Testing
       return .json(WireEncoder.thread(there))
     }
     let screen = try await open(server)
-    #expect(screen.text.contains("1 reply not here · gr asks social.example"), "\(screen.text)")
+    #expect(screen.text.contains(ThreadWords.more(1, on: "social.example")), "\(screen.text)")
     await screen.press("g", "r")
     #expect(shown(screen) == [5, 6, 207, 208], "\(screen.text)")
-    #expect(screen.status.contains("2 replies from social.example"), "\(screen.status)")
-    #expect(screen.text.contains("on social.example · Enter brings it here"), "\(screen.text)")
+    #expect(screen.status.contains(ThreadWords.fetched(2, from: "social.example")), "\(screen.status)")
+    #expect(screen.text.contains(ThreadWords.elsewhere("social.example")), "\(screen.text)")
     // Nothing can be done to them here, and that is said.
     await screen.press("G")
     for key in ["f", "r", "b", "a"] {
       await screen.press(key)
-      #expect(screen.status.contains("Only social.example has this reply. Enter brings it here."), "\(screen.status)")
+      #expect(screen.status.contains(ThreadWords.cannotAct("social.example")), "\(screen.status)")
     }
     let found = ScriptedTimeline.qwink(300)
     server.setAnswer(WireEncoder.searchResults(SearchResults(qwinks: [found])), of: "/api/v2/search")
@@ -153,7 +154,7 @@ import Testing
     let screen = try await open(server)
     await screen.press("g", "r")
     #expect(screen.opener.opened == [Self.address])
-    #expect(screen.text.contains("social.example doesn't show its threads here."), "\(screen.status)")
+    #expect(screen.text.contains(ForeignThreadError.notReadable(host: "social.example").sentence), "\(screen.status)")
     #expect(!screen.account.connection.needsSignIn)
   }
 
@@ -163,7 +164,7 @@ import Testing
     let screen = try await open(server)
     await screen.press("g", "r")
     #expect(screen.status.contains("social.example") && screen.opener.opened.isEmpty, "\(screen.status)")
-    #expect(shown(screen) == [5, 6] && !screen.header.contains("offline"), "\(screen.text)")
+    #expect(shown(screen) == [5, 6] && !screen.header.contains(StatusWords.offlineSince), "\(screen.text)")
   }
 
   @Test(arguments: ["https://127.0.0.1/@anna/109", "https://[::1]/@anna/109", "http://social.example/@anna/109"])
@@ -181,6 +182,6 @@ import Testing
   @Test func `a thread of one's own server has no other place`() async throws {
     let screen = try await opened()
     await screen.press("g", "r")
-    #expect(screen.status.contains("Your server has all of this thread."), "\(screen.status)")
+    #expect(screen.status.contains(ThreadWords.allHere), "\(screen.status)")
   }
 }

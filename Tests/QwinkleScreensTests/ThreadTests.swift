@@ -2,10 +2,16 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 
+@testable import QwinkleScreens
+
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct ThreadTests {
+@Suite(.bounded) struct ThreadTests {
+  private static let partial =
+    "\(ThreadWords.mayBeMore) \(ScriptedTimeline.unreachable) \(StatusWords.retries("R"))"
+
   private func contextCount(_ server: ScriptedTimeline) -> Int { server.paths.count { $0.hasSuffix("/context") } }
 
   private func answered(_ ancestors: [Int], _ descendants: [Int]) -> ScriptedTimeline {
@@ -62,7 +68,7 @@ import Testing
     let screen = try await Screen.settled(answered([], [61, 62]))
     screen.strike("Enter")
     await screen.pass(.milliseconds(300))
-    #expect(screen.text.contains("2 replies"))
+    #expect(screen.text.contains(ThreadWords.replies(2)))
     #expect(screen.visible == [3, 61, 62])
   }
 
@@ -93,18 +99,18 @@ import Testing
     let screen = try await Screen.settled(server)
     screen.strike("Enter")
     await screen.pass(.milliseconds(300))
-    #expect(screen.text.contains("R retries."))
+    #expect(screen.text.contains(StatusWords.retries("R")))
     let gate = Gate()
     server.handle(.get, path) { _ in
       await gate.whenOpen()
       return .json(WireEncoder.thread(QwinkThread()))
     }
     screen.strike("R")
-    #expect(screen.text.contains("Fetching replies…"))
-    #expect(!screen.text.contains("R retries."))
+    #expect(screen.text.contains(ThreadWords.fetching))
+    #expect(!screen.text.contains(StatusWords.retries("R")))
     gate.open()
     await screen.settle()
-    #expect(screen.text.contains("No replies yet"))
+    #expect(screen.text.contains(ThreadWords.noReplies))
   }
 
   @Test func `in a small window too a thread that failed names the key that tries again`() async throws {
@@ -115,7 +121,7 @@ import Testing
     let screen = try await Screen.settled(server, rows: 12, columns: 40)
     screen.strike("Enter")
     await screen.pass(.milliseconds(300))
-    #expect(screen.status.contains("R retries."))
+    #expect(screen.status.contains(StatusWords.retries("R")))
   }
 
   @Test func `without a network a thread is shown as far as the timelines have it, and says that there may be more`()
@@ -130,12 +136,12 @@ import Testing
     server.setReachable(false)
     await screen.press("j", "j", "j", "Enter")
     await screen.pass(.seconds(1))
-    #expect(screen.header.contains("offline since 00:00"), "\(screen.header)")
+    #expect(screen.header.contains("\(StatusWords.offlineSince) 00:00"), "\(screen.header)")
     #expect(screen.visible == [1, 2, 4, 5], "\(screen.text)")
-    #expect(screen.text.contains("There may be more. tilde.example cannot be reached. R retries."))
+    #expect(screen.text.contains(Self.partial))
     server.setReachable(true)
     await screen.press("R")
-    #expect(!screen.text.contains("There may be more") && !screen.header.contains("offline"))
+    #expect(!screen.text.contains(ThreadWords.mayBeMore) && !screen.header.contains(StatusWords.offlineSince))
   }
 
   @Test func `a thread that was open is read again without a network, after a restart too`() async throws {
@@ -153,7 +159,7 @@ import Testing
     await screen.press("Enter")
     await screen.pass(.seconds(1))
     #expect(screen.visible == [60, 3, 61, 62], "\(screen.text)")
-    #expect(screen.text.contains("There may be more. tilde.example cannot be reached. R retries."))
+    #expect(screen.text.contains(Self.partial))
   }
 
   @Test func `without a network gp opens a qwink that a timeline has`() async throws {
@@ -164,15 +170,16 @@ import Testing
     let screen = try await Screen.settled(server)
     server.setReachable(false)
     await screen.press("g", "p")
-    #expect(screen.way.contains("Thread") && screen.text.contains("Qwink 1") && !screen.text.contains("Qwink 2"))
-    #expect(screen.status.contains("tilde.example cannot be reached."))
+    #expect(screen.way.contains(ThreadWords.title))
+    #expect(screen.text.contains("Qwink 1") && !screen.text.contains("Qwink 2"))
+    #expect(screen.status.contains(ScriptedTimeline.unreachable))
   }
 
   @Test func `a window made wide shows what stands around the selected qwink`() async throws {
     let screen = try await Screen.settled(answered([], [61]))
     screen.resize(rows: 30, columns: 130)
     await screen.pass(.seconds(1))
-    #expect(screen.detail.contains("1 reply"))
+    #expect(screen.detail.contains(ThreadWords.replies(1)))
   }
 
   @Test func `what a filter or a warning hides stays hidden in a thread`() async throws {

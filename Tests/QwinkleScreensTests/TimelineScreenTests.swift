@@ -1,10 +1,15 @@
 import HTTPTypes
+import PaneKit
+import QwinkleModel
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 
+@testable import QwinkleScreens
+
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct TimelineScreenTests {
+@Suite(.bounded) struct TimelineScreenTests {
   private let refused = TransportError.refused(host: ScriptedTimeline.host)
 
   @Test func `the first frame shows what was kept, before anything is asked`() throws {
@@ -19,7 +24,7 @@ import Testing
 
   @Test func `without anything kept the first frame says that it is being fetched`() async throws {
     let screen = try Screen(ScriptedTimeline([2, 1]))
-    #expect(screen.text.contains("Fetching the public timeline…"))
+    #expect(screen.text.contains(TimelineWords.fetching(.public)))
     await screen.settle()
     #expect(screen.visible == [2, 1])
     #expect(screen.selected == 2)
@@ -31,10 +36,10 @@ import Testing
     let screen = try await Screen.settled(ScriptedTimeline(Array((1...32).reversed())), in: folder)
     #expect(screen.selected == 30)
     #expect(screen.visible.first == 30)
-    #expect(screen.status.contains("2 new above"))
+    #expect(screen.status.contains(StatusWords.newCount(2)))
     await screen.press("k", "k")
     #expect(screen.selected == 32)
-    #expect(!screen.status.contains("new above"))
+    #expect(!screen.status.contains(StatusWords.newAbove))
   }
 
   @Test func `a timeline that the server is making anew stays as it was`() async throws {
@@ -61,9 +66,9 @@ import Testing
     server.failTimelines(with: refused)
     let screen = try await Screen.settled(server, columns: 160, in: folder)
     #expect(screen.visible == [5, 4, 3, 2, 1])
-    #expect(screen.status.contains("tilde.example cannot be reached."))
-    #expect(screen.status.contains("within a minute"))
-    #expect(screen.header.contains("offline since 00:00"))
+    #expect(screen.status.contains(ScriptedTimeline.unreachable))
+    #expect(screen.status.contains(StatusWords.withinAMinute))
+    #expect(screen.header.contains("\(StatusWords.offlineSince) 00:00"))
   }
 
   @Test func `in 80 columns too a failure says what happens next`() async throws {
@@ -71,26 +76,28 @@ import Testing
     let screen = try await Screen.settled(server)
     server.failTimelines(with: refused)
     await screen.press("R")
-    #expect(screen.status.contains("tilde.example cannot be reached."))
-    #expect(screen.status.contains("within a minute"))
-    #expect(screen.status.contains("R retries now"))
+    #expect(screen.status.contains(ScriptedTimeline.unreachable))
+    #expect(screen.status.contains(StatusWords.withinAMinute))
+    #expect(screen.status.contains(StatusWords.retriesNow("R")))
   }
 
   @Test func `a failure with nothing to show says what can be done`() async throws {
     let server = ScriptedTimeline([1])
     server.failTimelines(with: refused)
     let screen = try await Screen.settled(server)
-    #expect(screen.text.contains("tilde.example cannot be reached."))
-    #expect(screen.text.contains("R retries"))
+    #expect(screen.text.contains(ScriptedTimeline.unreachable))
+    #expect(screen.text.contains(keyHint(PlaceholderWords.retries)))
   }
 
   @Test func `an empty timeline names no keys that have nothing to do`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline(), columns: 100)
-    for word in ["next", "open", "reply", "boost", "bookmark"] { #expect(!screen.status.contains(word)) }
-    #expect(screen.status.contains("c new"))
+    let hints = try [Action.listNext, .open, .reply, .boost, .bookmark].map { try Screen.hint(for: $0) }
+    for hint in hints { #expect(!screen.status.contains(hint)) }
+    let compose = try Screen.hint(for: .compose)
+    #expect(screen.status.contains(compose))
     screen.server.add([1])
     await screen.press("R")
-    for word in ["next", "open", "reply", "boost", "bookmark"] { #expect(screen.status.contains(word)) }
+    for hint in hints { #expect(screen.status.contains(hint)) }
   }
 
   @Test func `after a failure it is tried again after 20 seconds`() async throws {
@@ -104,8 +111,8 @@ import Testing
     await screen.pass(.seconds(1))
     #expect(server.refreshCount() == 2)
     #expect(screen.visible == [2, 1])
-    #expect(!screen.text.contains("cannot be reached"))
-    #expect(!screen.header.contains("offline"))
+    #expect(!screen.text.contains(ScriptedTimeline.unreachable))
+    #expect(!screen.header.contains(StatusWords.offlineSince))
   }
 
   @Test func `R tries again at once`() async throws {
@@ -115,13 +122,13 @@ import Testing
     server.failTimelines(with: nil)
     await screen.press("R")
     #expect(screen.visible == [2, 1])
-    #expect(!screen.text.contains("cannot be reached"))
+    #expect(!screen.text.contains(ScriptedTimeline.unreachable))
   }
 
   @Test func `an empty timeline says so and which keys change it`() async throws {
     let screen = try await Screen.settled()
-    #expect(screen.text.contains("Nothing here yet."))
-    #expect(screen.text.contains("c writes the first qwink"))
+    #expect(screen.text.contains(TimelineWords.nothingHere))
+    #expect(screen.text.contains(keyHint(TimelineWords.writesFirst)))
   }
 
   @Test func `the next poll comes a minute after the last answer, also for one who scrolls`() async throws {

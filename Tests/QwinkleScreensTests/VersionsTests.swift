@@ -1,13 +1,15 @@
 import FoundationEssentials
 import QwinkleAccount
 import QwinkleModel
-import QwinkleScreens
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 
+@testable import QwinkleScreens
+
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct VersionsTests {
+@Suite(.bounded) struct VersionsTests {
   private static let call = "GET /api/v1/statuses/7/history"
   nonisolated private static let boat = Qwink.sample(
     id: "7", text: "The boat leaves at ten.", author: .sample("alice", displayName: "Alice"))
@@ -31,26 +33,28 @@ import Testing
     ])
     await bench.show(screen)
     let lines = bench.lines
-    let rows = [
-      "Edited 2 times.", "1 Jan 2026, 00:08  edit 2 of 2", "⚠ [+Boats+]", "1 Jan 2026, 00:05  edit 1 of 2",
-      "The boat leaves at [-nine.-][+ten.+]", "1 Jan 2026, 00:00  original", "The boat leaves at nine.",
-    ].map { words in lines.firstIndex { $0.contains(words) } ?? -1 }
+    let found = [
+      VersionWords.summary(edits: 2), "1 Jan 2026, 00:08  \(VersionWords.edit(2, of: 2))", "⚠ [+Boats+]",
+      "1 Jan 2026, 00:05  \(VersionWords.edit(1, of: 2))", "The boat leaves at [-nine.-][+ten.+]",
+      "1 Jan 2026, 00:00  \(VersionWords.original)", "The boat leaves at nine.",
+    ]
+    let rows = found.map { words in lines.firstIndex { $0.contains(words) } ?? -1 }
     #expect(rows == rows.sorted() && !rows.contains(-1), "\(rows)\n\(bench.text)")
   }
 
   @Test func `a server that keeps none, and one that does not answer, say so`() async throws {
     let (none, noneScreen) = try bench([])
     await none.show(noneScreen)
-    #expect(none.text.contains("This server keeps no edit history."))
+    #expect(none.text.contains(VersionWords.none))
     let (failed, failedScreen) = try bench([])
     failed.api.fail(Self.call, with: .refused(host: ScriptedAPI.host))
     await failed.show(failedScreen)
-    #expect(failed.text.contains("tilde.example cannot be reached."))
+    #expect(failed.text.contains(ScriptedTimeline.unreachable))
     failed.api.fail(Self.call, with: nil)
     failed.api.answer(Self.call) { _ in
       .json(WireEncoder.versions([Self.version("Hello", minutes: 0)], by: Self.boat.author))
     }
     await failed.press("R")
-    #expect(failed.text.contains("original"))
+    #expect(failed.text.contains(VersionWords.original))
   }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import QwinkleAccount
 @testable import QwinkleScreens
 
-@Suite struct WordDiffTests {
+@Suite(.bounded) struct WordDiffTests {
   /// The pieces in the screen's notation.
   private func diff(_ old: String, _ new: String) -> String {
     WordDiff.pieces(from: old, to: new).map { piece in
@@ -41,8 +41,8 @@ import Testing
     #expect(WordDiff.pieces(from: old, to: new).map(\.kind) == [.removed, .added])
   }
 
-  @Test func `both texts can be read from the pieces`() {
-    var random = SplitMix(seed: 3)
+  @Test(arguments: [Soak.seed]) func `both texts can be read from the pieces`(seed: UInt64) {
+    var random = SplitMix(seed: seed)
     let words = ["a", "b", "c", "  ", "\n", " ", "日本", "👩‍👩‍👧"]
     for _ in 0..<500 {
       let texts = (0..<2).map { _ in

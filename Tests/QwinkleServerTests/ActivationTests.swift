@@ -1,4 +1,5 @@
 import Foundation
+import TerminalTesting
 import Testing
 import Timekeeping
 
@@ -13,7 +14,7 @@ import Timekeeping
 #endif
 
 /// A socket that the system listens on for the server.
-@Suite struct ActivationTests {
+@Suite(.bounded) struct ActivationTests {
   @Test func `the server takes over a socket that listens already`() async throws {
     try await withDirectory { directory in
       let service = try Service(directory: directory, welcome: "", owner: "", clock: VirtualClock(), use: .served)
@@ -28,20 +29,10 @@ import Timekeeping
       }
       try #require(isListening)
       let front = HTTPFront(service: service, host: "", port: 0, listening: descriptor)
-      let (ports, running) = AsyncStream.makeStream(of: Int.self)
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask {
-          defer { running.finish() }
-          try await front.run { running.yield($0) }
-        }
-        for await port in ports {
-          let client = try RawClient(port: port)
-          try client.send("GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
-          #expect(await client.readResponse().hasSuffix("OK"))
-          break
-        }
-        group.cancelAll()
-        try await group.waitForAll()
+      try await withPort(of: front) { port in
+        let client = try RawClient(port: port)
+        try client.send("GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(await client.readResponse().hasSuffix("OK"))
       }
     }
   }

@@ -2,13 +2,14 @@ import Foundation
 import HTTPTypes
 import QwinkleModel
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
 @testable import QwinkleServer
 
 /// What falls due is done at its time by a served program, and asked of no clock by an embedded one.
-@Suite struct AlarmTests {
+@Suite(.bounded) struct AlarmTests {
   @Test @MainActor func `streams of a server without requests hear of what falls due at its time`() async throws {
     try await withServedFront { harness, _ in
       let tokens = try harness.people("anna", "ben")
@@ -40,7 +41,7 @@ import Timekeeping
     try await withDirectory { directory in
       let clock = VirtualClock()
       let service = try Service(
-        directory: directory, welcome: "", owner: "", clock: clock, passwordCost: .init(logRounds: 4))
+        directory: directory, welcome: "", owner: "", clock: clock, passwordCost: .quick)
       let harness = Harness(
         service: service, transport: service.transport(), authority: "localhost", directory: directory, clock: clock)
       let token = try service.addQwinker(named: "anna")
@@ -51,7 +52,7 @@ import Timekeeping
       service.close()
       await clock.advance(by: .seconds(1000))
       let served = try Service(
-        directory: directory, welcome: "", owner: "", clock: clock, passwordCost: .init(logRounds: 4), use: .served)
+        directory: directory, welcome: "", owner: "", clock: clock, passwordCost: .quick, use: .served)
       try await withHTTPFront(of: served) { _ in
         let count = try served.write { try $0.numbers("SELECT count(*) FROM statuses") }
         #expect(count == [1])
@@ -63,7 +64,7 @@ import Timekeeping
     struct Refused: Error {}
     try await withDirectory { directory in
       let service = try Service(
-        directory: directory, welcome: "", owner: "", clock: VirtualClock(), passwordCost: .init(logRounds: 4))
+        directory: directory, welcome: "", owner: "", clock: VirtualClock(), passwordCost: .quick)
       try service.write { session in
         session.plan(2000)
         #expect(service.agenda.next == nil)
@@ -80,6 +81,8 @@ import Timekeeping
 
   /// Returns once a timer is set for a moment.
   private static func whenDue(at time: Duration, _ clock: VirtualClock) async throws {
-    while clock.nextDue != time { await Task.yield() }
+    try await wait(for: "a timer at \(time)", showing: { "\(String(describing: clock.nextDue))" }) {
+      clock.nextDue == time
+    }
   }
 }

@@ -2,13 +2,14 @@ import Foundation
 import HTTPTypes
 import QwinkleModel
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
 @testable import QwinkleServer
 
 /// Blocks and mutes, of people and of threads. What vanishes with a block is in `VanishingTests`.
-@Suite struct BlockTests {
+@Suite(.bounded) struct BlockTests {
   private static func kinds(_ harness: Harness, _ token: String) async throws -> [String] {
     let answer = try await harness.get("/api/v1/notifications", token: token)
     return try WireDecoder.notifications(from: answer.body, link: nil).items.map {

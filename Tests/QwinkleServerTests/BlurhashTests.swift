@@ -3,12 +3,13 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleWire
 import Synchronization
+import TerminalTesting
 import Testing
 
 @testable import QwinkleServer
 
 /// What pictures look like from afar.
-@Suite struct BlurhashTests {
+@Suite(.bounded) struct BlurhashTests {
   /// Gives the same answer for each picture, and notes their files.
   private final class Maker: BlurhashMaking {
     private let state = Mutex<[[UInt8]]>([])

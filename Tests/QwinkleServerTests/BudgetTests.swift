@@ -3,13 +3,14 @@ import Foundation
 import HTTPTypes
 import QwinkleModel
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
 @testable import QwinkleServer
 
 /// What a request may cost, and who waits for whom.
-@Suite struct BudgetTests {
+@Suite(.bounded) struct BudgetTests {
   @Test func `a search of thousands of words answers as one of a few`() async throws {
     try await withService(.http) { harness in
       let token = try harness.service.addQwinker(named: "alice")
@@ -45,7 +46,7 @@ import Timekeeping
       let clock = VirtualClock()
       let log = KeptLog()
       let service = try Service(
-        directory: directory, welcome: "", owner: "", clock: clock, passwordCost: .init(logRounds: 4),
+        directory: directory, welcome: "", owner: "", clock: clock, passwordCost: .quick,
         budget: ReadBudget(time: .seconds(5), steps: 4000), use: .served,
         log: log.logger)
       if front == .http { try service.openForMany() }
@@ -106,21 +107,16 @@ import Timekeeping
       let token = try harness.service.addQwinker(named: "alice")
       try await harness.post("before", token: token)
       let (begun, hasRead) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-      let (ends, end) = AsyncStream.makeStream(of: Void.self)
+      let ended = DispatchSemaphore(value: 0)
       Thread.detachNewThread {
         try? harness.service.write { session in
           try session.run("UPDATE statuses SET source = 'after'")
           begun.signal()
-          hasRead.wait()
+          hasRead.waitUntilDeadline()
         }
-        end.finish()
+        ended.signal()
       }
-      let (starts, start) = AsyncStream.makeStream(of: Void.self)
-      Thread.detachNewThread {
-        begun.wait()
-        start.finish()
-      }
-      for await _ in starts {}
+      try await begun.signalled("the write")
       let answers = try await withThrowingTaskGroup(of: [String].self) { group in
         for _ in 0..<8 {
           group.addTask { try await harness.page("/api/v1/timelines/public").items.map(\.text.plainText) }
@@ -129,7 +125,7 @@ import Timekeeping
       }
       #expect(answers == Array(repeating: ["before"], count: 8))
       hasRead.signal()
-      for await _ in ends {}
+      try await ended.signalled("the end of the write")
       #expect(try await harness.page("/api/v1/timelines/public").items.map(\.text.plainText) == ["after"])
     }
   }
@@ -163,22 +159,22 @@ import Timekeeping
     await turns.enter("a")
     // The third place is for others only.
     await turns.enter("b")
-    let (entered, enter) = AsyncStream.makeStream(of: String.self)
+    let entered = Lines()
     let waits = ["a", "a", "a", "c", "b"].map { client in
       Task {
         await turns.enter(client)
-        enter.yield(client)
+        entered.add(client)
       }
     }
-    while !(turns.isWaiting("a", atLeast: 3) && turns.isWaiting("b", atLeast: 1) && turns.isWaiting("c", atLeast: 1)) {
-      await Task.yield()
+    try await wait(for: "the queue of five") {
+      turns.isWaiting("a", atLeast: 3) && turns.isWaiting("b", atLeast: 1) && turns.isWaiting("c", atLeast: 1)
     }
     // A free place goes to another client first.
     var order: [String] = []
-    var arrivals = entered.makeAsyncIterator()
     for leaver in ["b", "a", "a", "a", "b"] {
       turns.leave(leaver)
-      if let next = await arrivals.next() { order.append(next) }
+      try await wait(for: "the next client", showing: { "\(entered.all)" }) { entered.all.count > order.count }
+      order = entered.all
     }
     #expect(Set(order.prefix(3)) == ["a", "b", "c"])
     #expect(order.suffix(2) == ["a", "a"])

@@ -1,12 +1,13 @@
 import Foundation
 import HTTPTypes
 import QwinkleModel
+import TerminalTesting
 import Testing
 
 @testable import QwinkleServer
 
 /// What is compressed on its way.
-@Suite struct CompressionTests {
+@Suite(.bounded) struct CompressionTests {
   @Test func `a long page is compressed for those who take it`() async throws {
     try await withServedFront { harness, _ in
       let token = try harness.service.addQwinker(named: "anna")

@@ -1,12 +1,14 @@
 import Foundation
 import HTTPTypes
 import QwinkleWire
+import Synchronization
+import TerminalTesting
 import Testing
 
 @testable import QwinkleServer
 
 /// How the HTTP front treats connections.
-@Suite struct ConnectionTests {
+@Suite(.bounded) struct ConnectionTests {
   private static let get = "GET /health HTTP/1.1\r\nHost: x\r\n\r\n"
 
   private static func status(_ response: String) -> Substring { response.prefix { $0 != "\r\n" } }
@@ -98,11 +100,21 @@ import Testing
     var limits = FrontLimits()
     (limits.head, limits.grace, limits.slowest) = (.milliseconds(200), .milliseconds(100), 1 << 20)
     try await withServedFront(limits: limits) { harness, _ in
-      for start in ["GET /", "POST /api/v1/apps HTTP/1.1\r\nContent-Length: 1000000\r\n\r\n"] {
+      for start in ["GET /", "POST /api/v1/apps HTTP/1.1\r\nContent-Length: 100000\r\n\r\n"] {
         let client = try RawClient(port: harness.port)
         try client.send(start)
-        // Ends when the server ends it.
-        while (try? client.send("a")) != nil { await Task.yield() }
+        let isOver = Mutex(false)
+        let reading = Task {
+          defer { isOver.withLock { $0 = true } }
+          return await client.readAll()
+        }
+        try await wait(for: "the end of the connection") {
+          // Fails once the server has ended the connection.
+          try? client.send("a")
+          return isOver.withLock { $0 }
+        }
+        let response = await reading.value
+        #expect(response.contains(" 408 Request Timeout\r\n") && response.contains("Connection: close"), "\(response)")
       }
     }
   }
@@ -122,16 +134,20 @@ import Testing
   @Test func `a reader that does not read is let go`() async throws {
     var limits = FrontLimits()
     (limits.grace, limits.slowest) = (.milliseconds(100), 1 << 30)
-    try await withServedFront(limits: limits) { harness, front in
+    let lines = Lines()
+    try await withServedFront(limits: limits, lines: lines) { harness, front in
       let token = try harness.service.addQwinker(named: "anna")
       for _ in 0..<40 { try await harness.post(String(repeating: "qwink ", count: 80), token: token) }
       let request = "GET /api/v1/timelines/public?limit=40 HTTP/1.1\r\nHost: x\r\n\r\n"
       let client = try RawClient(port: harness.port, receiveBuffer: 4096)
+      let before = lines.all.count
       // More than the system's buffers hold.
       try client.send(String(repeating: request, count: 400))
-      while front.underWay == 0 { await Task.yield() }
-      while front.connectionCount > 0 { await Task.yield() }
-      #expect(front.underWay == 0)
+      try await wait(for: "a response") { lines.all.count > before }
+      // Nothing is read until then: reading would let the server go on.
+      try await wait(for: "the end of the connection") { (try? client.send("x")) == nil }
+      try await wait(for: "the end of the request") { front.underWay == 0 }
+      #expect(await client.readAll().components(separatedBy: "HTTP/1.1 200 OK").count < 400)
     }
   }
 
@@ -150,10 +166,12 @@ import Testing
       }
       let client = try RawClient(port: harness.port)
       try client.send("GET /api/v1/bookmarks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(token)\r\n\r\n")
-      while front.underWay == 0 { await Task.yield() }
+      try await wait(for: "a request in progress") { front.underWay > 0 }
       client.shutdownSending()
       #expect(await client.readAll() == "")
-      while front.underWay > 0 { await Task.yield() }
+      try await wait(for: "the end of the query", showing: { log.lines.joined(separator: "\n") }) {
+        front.underWay == 0
+      }
       #expect(lines.all.count == 1 && lines.all[0].contains(" GET /api/v1/bookmarks 0 "), "\(lines.all)")
       #expect(log.lines.allSatisfy { $0.hasPrefix("info ") })
     }
@@ -199,19 +217,22 @@ import Testing
       Thread.detachNewThread {
         try? harness.service.write { _ in
           held.signal()
-          release.wait()
+          release.waitUntilDeadline()
         }
       }
-      await held.signalled()
+      try await held.signalled("the write")
       let post =
         "POST /api/v1/statuses HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(token)\r\nContent-Length: 8\r\n\r\nstatus=x"
       let busy = [try RawClient(port: harness.port), try RawClient(port: harness.port)]
       for client in busy { try client.send(post) }
-      while front.underWay < 2 { await Task.yield() }
+      try await wait(for: "two requests in progress") { front.underWay == 2 }
       let refused = await (try RawClient(port: harness.port)).readAll()
       #expect(Self.status(refused) == "HTTP/1.1 503 Service Unavailable" && refused.contains("Too many connections"))
       release.signal()
       for client in busy { #expect(Self.status(await client.readResponse()) == "HTTP/1.1 200 OK") }
+      // The other connection is then the one that has been idle longest.
+      try busy[1].send(Self.get)
+      #expect(Self.status(await busy[1].readResponse()) == "HTTP/1.1 200 OK")
       let client = try RawClient(port: harness.port)
       try client.send(Self.get)
       #expect(Self.status(await client.readResponse()) == "HTTP/1.1 200 OK")

@@ -2,9 +2,10 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleServer
 import QwinkleWire
+import TerminalTesting
 import Testing
 
-@Suite struct ConversationTests {
+@Suite(.bounded) struct ConversationTests {
   @concurrent
   private func conversations(_ harness: Harness, _ query: String = "", token: String) async throws -> Page<Conversation>
   {

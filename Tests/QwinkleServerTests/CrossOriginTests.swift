@@ -1,12 +1,13 @@
 import FoundationEssentials
 import HTTPTypes
 import QwinkleWire
+import TerminalTesting
 import Testing
 
 @testable import QwinkleServer
 
 /// Clients that run in a browser, on another site.
-@Suite struct CrossOriginTests {
+@Suite(.bounded) struct CrossOriginTests {
   private static func ask(
     _ path: String, _ method: String, headers: String? = nil, at harness: Harness
   ) async throws -> TransportResponse {

@@ -10,13 +10,13 @@ import Timekeeping
 @testable import QwinkleServer
 
 /// A disk without room, now and then, under a service that others use.
-@Suite struct DiskFullTests {
+@Suite(.bounded) struct DiskFullTests {
   @Test func `on a full disk writes are refused, reads go on, and nothing acknowledged is lost`() async throws {
     try await withDirectory { directory in
       let clock = VirtualClock()
       let log = KeptLog()
       let service = try Service(
-        directory: directory, welcome: "", owner: "", clock: clock, passwordCost: .init(logRounds: 4), use: .served,
+        directory: directory, welcome: "", owner: "", clock: clock, passwordCost: .quick, use: .served,
         log: log.logger)
       let harness = Harness(
         service: service, transport: service.transport(), authority: "localhost", directory: directory, clock: clock)

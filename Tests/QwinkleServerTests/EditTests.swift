@@ -3,10 +3,11 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleServer
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
-@Suite struct EditTests {
+@Suite(.bounded) struct EditTests {
   @Test(arguments: Front.allCases) @MainActor
   func `an edit changes text, warning, tags and mentions, and keeps what was said before`(
     _ front: Front

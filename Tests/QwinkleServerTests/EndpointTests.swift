@@ -3,9 +3,10 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleServer
 import QwinkleWire
+import TerminalTesting
 import Testing
 
-@Suite struct EndpointTests {
+@Suite(.bounded) struct EndpointTests {
   @Test(arguments: Front.allCases)
   func `the service says what it is, in both versions`(_ front: Front) async throws {
     try await withService(front) { harness in

@@ -2,12 +2,13 @@ import Foundation
 import HTTPTypes
 import QwinkleModel
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
 @testable import QwinkleServer
 
-@Suite struct FilterTests {
+@Suite(.bounded) struct FilterTests {
   private static let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
 
   @concurrent

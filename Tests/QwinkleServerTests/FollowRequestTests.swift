@@ -2,12 +2,13 @@ import Foundation
 import HTTPTypes
 import QwinkleModel
 import QwinkleWire
+import TerminalTesting
 import Testing
 
 @testable import QwinkleServer
 
 /// Locked accounts, the options of follows, private notes, and settings of a profile.
-@Suite struct FollowRequestTests {
+@Suite(.bounded) struct FollowRequestTests {
   @concurrent
   private func update(_ body: String, _ harness: Harness, _ token: String) async throws -> TransportResponse {
     let answer = try await harness.send(

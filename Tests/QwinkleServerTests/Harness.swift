@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import QwinkleModel
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
@@ -148,6 +149,13 @@ extension TransportResponse {
   var object: [String: Any] { (try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]) ?? [:] }
 }
 
+extension PasswordHash.Cost {
+  /// Takes no noticeable time.
+  static let quick = Self(kibibytes: 8, passes: 1)
+  /// Takes about 20 ms, so that hashes wait for each other.
+  static let slow = Self(kibibytes: 8 << 10, passes: 5)
+}
+
 /// Runs `body` with a fresh service, and deletes its files afterwards.
 @concurrent
 func withService(
@@ -157,7 +165,7 @@ func withService(
 ) async throws {
   try await withDirectory { directory in
     let service = try Service(
-      directory: directory, welcome: welcome, owner: owner, clock: clock, passwordCost: .init(logRounds: 4),
+      directory: directory, welcome: welcome, owner: owner, clock: clock, passwordCost: .quick,
       terms: terms, blurhashes: blurhashes)
     switch front {
     case .inProcess:
@@ -179,16 +187,21 @@ func withService(
 /// Runs `body` while the service listens on a port chosen by the system.
 @concurrent
 func withHTTPFront(of service: Service, _ body: @Sendable (Int) async throws -> Void) async throws {
-  let (ports, running) = AsyncStream.makeStream(of: Int.self)
+  try await withPort(of: HTTPFront(service: service, host: "127.0.0.1", port: 0), body)
+}
+
+/// Runs `body` while `front` listens, with its port.
+@concurrent
+func withPort(of front: HTTPFront, _ body: @Sendable (Int) async throws -> Void) async throws {
+  let (openPort, hasEnded) = (Tally(), Flag())
   try await withThrowingTaskGroup(of: Void.self) { group in
     group.addTask {
-      defer { running.finish() }
-      try await HTTPFront(service: service, host: "127.0.0.1", port: 0).run { running.yield($0) }
+      defer { hasEnded.set() }
+      try await front.run { openPort.set($0) }
     }
-    for await port in ports {
-      try await body(port)
-      break
-    }
+    // It ends at once if it can't listen, with an error.
+    try await wait(for: "the server's port") { openPort.value > 0 || hasEnded.isSet }
+    if openPort.value > 0 { try await body(openPort.value) }
     group.cancelAll()
     try await group.waitForAll()
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import QwinkleServer
 
 /// Home timelines of servers where much is posted that isn't followed.
-@Suite struct HomeTests {
+@Suite(.bounded) struct HomeTests {
   private struct Post {
     let id: Int64
     let author: String
@@ -15,14 +15,15 @@ import Testing
   }
 
   /// Whatever is found among the latest posts and whatever further down, a page is what the rules say it is.
-  @Test(arguments: [1, 3, 30]) func `any page holds the newest of those followed`(followed: Int) async throws {
+  @Test(arguments: [1, 3, 30], [Soak.seed])
+  func `any page holds the newest of those followed`(followed: Int, seed: UInt64) async throws {
     try await withService { harness in
       let names = (0..<30).map { "person\($0)" }
       for name in names { _ = try harness.service.addQwinker(named: name) }
       let token = try harness.service.addQwinker(named: "reader")
       for name in names.prefix(followed) { try harness.follow(name, by: "reader") }
       let ids = try harness.service.write { session in try session.accountIDs(named: names) }
-      var generator = SplitMix(seed: UInt64(followed))
+      var generator = SplitMix(seed: seed &+ UInt64(followed))
       let posts = (1...1_500).map { number in
         Post(
           id: Int64(number * 10), author: names.randomElement(using: &generator) ?? "",

@@ -8,7 +8,7 @@ import Testing
 @testable import QwinkleServer
 
 /// Clients that want the server for themselves, and one that only reads.
-@Suite(.serialized, .timeLimit(.minutes(60))) struct HostileLoadTests {
+@Suite(.serialized, .bounded) struct HostileLoadTests {
   /// What the attackers did, and the end of it.
   private final class Attack: Sendable {
     private struct State {
@@ -88,7 +88,9 @@ import Testing
     let page = "GET /api/v1/timelines/public?limit=40 HTTP/1.1\r\nHost: x\r\n\r\n"
     let readers = try (0..<slow).map { _ in try RawClient(port: port, receiveBuffer: 4096) }
     for reader in readers { try reader.send(String(repeating: page, count: 50)) }
-    while attack.statuses("searches").isEmpty || attack.statuses("wrong passwords").isEmpty { await Task.yield() }
+    try await wait(for: "answers to the attackers", showing: { attack.summary }) {
+      !attack.statuses("searches").isEmpty && !attack.statuses("wrong passwords").isEmpty
+    }
 
     // The writers send a byte for each read.
     let loud = await times(reads, port) { try? writers[$0 % writers.count].send("G") }

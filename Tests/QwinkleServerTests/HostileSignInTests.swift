@@ -1,13 +1,14 @@
 import Foundation
 import HTTPTypes
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
 @testable import QwinkleServer
 
 /// Attempts to get in without permission.
-@Suite struct HostileSignInTests {
+@Suite(.bounded) struct HostileSignInTests {
   private let password = "correct horse"
 
   @Test func `nobody is sent to an address that was not registered, nor anywhere before they answer`() async throws {

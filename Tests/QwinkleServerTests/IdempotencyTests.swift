@@ -2,10 +2,11 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleServer
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
-@Suite struct IdempotencyTests {
+@Suite(.bounded) struct IdempotencyTests {
   @Test(arguments: Front.allCases)
   func `the same key gives the same qwink, also with other text`(_ front: Front) async throws {
     try await withService(front) { harness in

@@ -2,13 +2,14 @@ import Foundation
 import HTTPTypes
 import QwinkleModel
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
 @testable import QwinkleServer
 
 /// What the service says of itself and of people is so.
-@Suite struct InstanceTests {
+@Suite(.bounded) struct InstanceTests {
   @Test(arguments: Front.allCases)
   func `counts and limits are those of the service`(_ front: Front) async throws {
     try await withService(front) { harness in

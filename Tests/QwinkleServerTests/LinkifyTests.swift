@@ -1,9 +1,10 @@
 import QwinkleModel
+import TerminalTesting
 import Testing
 
 @testable import QwinkleServer
 
-@Suite struct LinkifyTests {
+@Suite(.bounded) struct LinkifyTests {
   /// The links, mentions and tags in a text, each after its kind.
   private func found(_ text: String) -> [String] {
     linkify(text, mentions: ["alice": "https://q/@alice", "bob_2": "https://q/@bob_2"])

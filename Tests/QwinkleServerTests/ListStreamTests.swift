@@ -3,12 +3,13 @@ import GRDB
 import HTTPTypes
 import QwinkleModel
 import QwinkleWire
+import TerminalTesting
 import Testing
 
 @testable import QwinkleServer
 
 /// Streams of lists, of filters, and of what comes by boosts; and the end of all streams of who is suspended.
-@Suite struct ListStreamTests {
+@Suite(.bounded) struct ListStreamTests {
   typealias Kind = StreamClient.Kind
 
   @Test(arguments: Kind.allCases)
@@ -51,8 +52,8 @@ import Testing
       #expect(await RawClient.onThread { stranger.frame()?.text }?.contains("\"status\":404") == true)
       let socket = try await StreamClient.open(.webSocket, "direct", port: harness.port, token: tokens[0])
       try socket.say(#"{"type":"subscribe","stream":"list","list":"\#(list)"}"#)
-      while !harness.service.events.groups.values.contains(where: { $0.contains(.list(Int64(list) ?? 0)) }) {
-        await Task.yield()
+      try await wait(for: "the subscription to the list") {
+        harness.service.events.groups.values.contains { $0.contains(.list(Int64(list) ?? 0)) }
       }
       try await harness.post("for it", token: tokens[1])
       let heard = await RawClient.onThread { socket.frame()?.text }

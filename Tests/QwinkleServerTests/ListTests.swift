@@ -2,12 +2,13 @@ import Foundation
 import HTTPTypes
 import QwinkleModel
 import QwinkleWire
+import TerminalTesting
 import Testing
 
 @testable import QwinkleServer
 
 /// Lists of people, pins, followed and featured tags, and reports.
-@Suite struct ListTests {
+@Suite(.bounded) struct ListTests {
   private static let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
 
   @Test(arguments: Front.allCases)

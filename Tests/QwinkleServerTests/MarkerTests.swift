@@ -2,10 +2,11 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleServer
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
-@Suite struct MarkerTests {
+@Suite(.bounded) struct MarkerTests {
   @concurrent
   private func save(
     _ harness: Harness, _ body: String, type: String = "application/json", token: String?

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import QwinkleModel
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
@@ -64,7 +65,7 @@ extension Harness {
 }
 
 /// Pictures: uploads, posts with them, and their files.
-@Suite struct MediaTests {
+@Suite(.bounded) struct MediaTests {
   @Test(arguments: Front.allCases)
   func `a picture is uploaded, described, posted and shown, without what its file told`(_ front: Front) async throws {
     try await withService(front) { harness in

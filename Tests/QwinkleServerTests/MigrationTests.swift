@@ -3,12 +3,13 @@ import GRDB
 import HTTPTypes
 import QwinkleModel
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
 @testable import QwinkleServer
 
-@Suite struct MigrationTests {
+@Suite(.bounded) struct MigrationTests {
   /// A file as the first version of Qwinkle left it.
   private func makeFirstFile(in directory: String) throws {
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)

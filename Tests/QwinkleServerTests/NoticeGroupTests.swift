@@ -2,13 +2,14 @@ import Foundation
 import HTTPTypes
 import QwinkleModel
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
 @testable import QwinkleServer
 
 /// Notifications in groups.
-@Suite struct NoticeGroupTests {
+@Suite(.bounded) struct NoticeGroupTests {
   /// A page in short: each group's kind, its number of notifications, and who caused them.
   @concurrent
   private func page(

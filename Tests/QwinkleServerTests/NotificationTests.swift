@@ -1,11 +1,12 @@
 import HTTPTypes
 import QwinkleModel
 import QwinkleWire
+import TerminalTesting
 import Testing
 
 @testable import QwinkleServer
 
-@Suite struct NotificationTests {
+@Suite(.bounded) struct NotificationTests {
   /// Notifications in short: who, the kind, and the text.
   private static func words(_ notifications: [AccountNotification]) -> [String] {
     notifications.map { notification in

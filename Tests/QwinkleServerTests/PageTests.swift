@@ -2,12 +2,13 @@ import Foundation
 import HTTPTypes
 import QwinkleModel
 import QwinkleWire
+import TerminalTesting
 import Testing
 
 @testable import QwinkleServer
 
 /// The web pages of qwinkers and qwinks.
-@Suite struct PageTests {
+@Suite(.bounded) struct PageTests {
   @Test(arguments: Front.allCases) func `the address of a qwink leads to it`(_ front: Front) async throws {
     try await withService(front) { harness in
       let token = try harness.service.addQwinker(named: "alice")

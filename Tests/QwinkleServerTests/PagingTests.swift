@@ -1,9 +1,10 @@
 import QwinkleModel
 import QwinkleServer
 import QwinkleWire
+import TerminalTesting
 import Testing
 
-@Suite struct PagingTests {
+@Suite(.bounded) struct PagingTests {
   /// Follows the pages in one direction to the end.
   @concurrent
   private func walk(

@@ -1,12 +1,11 @@
+import TerminalTesting
 import Testing
 
 @testable import QwinkleServer
 
-@Suite struct PasswordHashTests {
-  private let quick = PasswordHash.Cost(logRounds: 4)
-
+@Suite(.bounded) struct PasswordHashTests {
   @Test func `a password is known again, another one is not`() throws {
-    let hash = try PasswordHash(of: "Pässwort 🐎", cost: quick)
+    let hash = try #require(PasswordHash(of: "Pässwort 🐎", cost: .quick))
     let kept = try #require(PasswordHash(stored: hash.stored))
     // Precomposed or decomposed, it is the same password.
     for same in ["Pässwort 🐎", "Pa\u{308}sswort 🐎"] { #expect(kept.matches(same)) }
@@ -14,13 +13,48 @@ import Testing
   }
 
   @Test func `the same password is kept as something else each time, with what it cost`() throws {
-    let first = try PasswordHash(of: "password", cost: quick).stored
-    let second = try PasswordHash(of: "password", cost: PasswordHash.Cost(logRounds: 5, blockSize: 4, parallelism: 2))
-      .stored
-    #expect(first.hasPrefix("$scrypt$ln=4,r=8,p=3$"))
-    #expect(second.hasPrefix("$scrypt$ln=5,r=4,p=2$"))
-    #expect(try PasswordHash(of: "password", cost: quick).stored != first)
+    let first = try #require(PasswordHash(of: "password", cost: .quick)).stored
+    let second = try #require(PasswordHash(of: "password", cost: .init(kibibytes: 16, passes: 2))).stored
+    #expect(first.hasPrefix("$argon2id$v=19$m=8,t=1,p=1$"))
+    #expect(second.hasPrefix("$argon2id$v=19$m=16,t=2,p=1$"))
+    #expect(PasswordHash(of: "password", cost: .quick)?.stored != first)
     #expect(PasswordHash(stored: second)?.matches("password") == true)
+  }
+
+  @Test func `a new hash takes 32 MiB and three passes`() throws {
+    let stored = try PasswordDesk(cost: .init()).hash(of: "password")
+    #expect(stored.hasPrefix("$argon2id$v=19$m=32768,t=3,p=1$"))
+    #expect(PasswordHash(stored: stored)?.matches("password") == true)
+    #expect(PasswordHash(stored: stored)?.matches("passwort") == false)
+  }
+
+  /// Made by the reference implementation's program `argon2`.
+  @Test func `Argon2id hashes of other programs match`() throws {
+    let stored = "$argon2id$v=19$m=64,t=1,p=1$MDEyMzQ1Njc4OWFiY2RlZg$EQNRrkobsj4Fxls7lJLUs8afQlUsScAxKEZIrThw7iU"
+    let hash = try #require(PasswordHash(stored: stored))
+    #expect(hash.matches("Pässwort 🐎"))
+    #expect(!hash.matches("Passwort 🐎"))
+  }
+
+  /// As versions before Argon2id stored it, computed by Python's `hashlib.scrypt`.
+  @Test func `a stored scrypt hash still matches`() throws {
+    let stored = "$scrypt$ln=15,r=8,p=3$AAECAwQFBgcICQoLDA0ODw$QcEhHy2P3OvBVeIQRk6T+y97vjsMMYHphO8KmwvWzus"
+    let hash = try #require(PasswordHash(stored: stored))
+    #expect(hash.matches("Pa\u{308}sswort 🐎"))
+    #expect(!hash.matches("Passwort 🐎"))
+  }
+
+  @Test func `a hash of another method or cost is renewed`() async throws {
+    let desk = PasswordDesk(cost: .quick)
+    let current = try desk.hash(of: "password")
+    #expect(await desk.renewed(current, of: "password", for: "") == nil)
+    #expect(await desk.renewed("damaged", of: "password", for: "") == nil)
+    let costlier = try PasswordDesk(cost: .slow).hash(of: "password")
+    for old in ["$scrypt$ln=10,r=8,p=16$TmFDbA$/bq+HJ00cgB4VucZDQHp/nxq18vII3gw53N2Y0s3MWI", costlier] {
+      let renewed = try #require(await desk.renewed(old, of: "password", for: ""))
+      #expect(renewed.hasPrefix("$argon2id$v=19$m=8,t=1,p=1$"))
+      #expect(await desk.check("password", against: renewed) == true)
+    }
   }
 
   /// From RFC 7914, section 12: N 1024, r 8, p 16. Only the first 32 bytes are stored here.
@@ -33,20 +67,27 @@ import Testing
     "", "password", "$scrypt$ln=4,r=8,p=3$$", "$scrypt$ln=40,r=8,p=3$AAAA$AAAA", "$scrypt$r=8,ln=4,p=3$AAAA$AAAA",
     "$argon2$ln=4,r=8,p=3$AAAA$AAAA", "$scrypt$ln=4,r=8,p=3$****$****",
     "$scrypt$ln=30,r=8,p=1$TmFDbA$/bq+HJ00cgB4VucZDQHp/nxq18vII3gw53N2Y0s3MWI",
+    "$scrypt$ln=16,r=8,p=1$TmFDbA$/bq+HJ00cgB4VucZDQHp/nxq18vII3gw53N2Y0s3MWI",
+    "$argon2id$v=19$m=32769,t=1,p=1$MDEyMzQ1Njc4OWFiY2RlZg$EQNRrkobsj4Fxls7lJLUs8afQlUsScAxKEZIrThw7iU",
+    "$argon2id$v=19$m=64,t=17,p=1$MDEyMzQ1Njc4OWFiY2RlZg$EQNRrkobsj4Fxls7lJLUs8afQlUsScAxKEZIrThw7iU",
+    "$argon2id$v=19$m=64,t=1,p=2$MDEyMzQ1Njc4OWFiY2RlZg$EQNRrkobsj4Fxls7lJLUs8afQlUsScAxKEZIrThw7iU",
+    "$argon2id$v=16$m=64,t=1,p=1$MDEyMzQ1Njc4OWFiY2RlZg$EQNRrkobsj4Fxls7lJLUs8afQlUsScAxKEZIrThw7iU",
+    "$argon2id$m=64,t=1,p=1$MDEyMzQ1Njc4OWFiY2RlZg$EQNRrkobsj4Fxls7lJLUs8afQlUsScAxKEZIrThw7iU",
+    "$argon2id$v=19$m=64,t=1,p=1$MDEyMzQ1Njc4OWFiY2RlZg", "$$$$", "$argon2id$",
   ])
   func `what is damaged in the file is no password`(_ stored: String) {
     #expect(PasswordHash(stored: stored) == nil)
   }
 
   @Test func `an unknown name costs what a known one costs`() async throws {
-    let desk = PasswordDesk(cost: quick)
+    let desk = PasswordDesk(cost: .quick)
     #expect(await desk.check("password", against: nil) == false)
     #expect(await desk.check("password", against: "damaged") == false)
     let hash = try desk.hash(of: "password")
     #expect(await desk.check("password", against: hash) == true)
     #expect(await desk.check(String(repeating: "x", count: 100_000), against: hash) == false)
     let clock = ContinuousClock()
-    let costly = PasswordDesk(cost: PasswordHash.Cost(logRounds: 10))
+    let costly = PasswordDesk(cost: .init(kibibytes: 1 << 10))
     let known = try costly.hash(of: "password")
     _ = await costly.check("warm", against: nil)
     // The shortest of several in turns, as a busy machine makes any of them longer.
@@ -60,7 +101,7 @@ import Testing
   }
 
   @Test func `more at once than a queue's length are turned away`() async throws {
-    let desk = PasswordDesk(cost: PasswordHash.Cost(logRounds: 12))
+    let desk = PasswordDesk(cost: .slow)
     let answers = await withTaskGroup(of: Bool?.self) { group in
       for _ in 0..<40 { group.addTask { await desk.check("x", against: nil) } }
       return await group.reduce(into: []) { $0.append($1) }

@@ -3,13 +3,14 @@ import GRDB
 import HTTPTypes
 import QwinkleModel
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
 @testable import QwinkleServer
 
 /// Following, finding and describing qwinkers.
-@Suite struct PeopleTests {
+@Suite(.bounded) struct PeopleTests {
   /// Alice, Bob and Carol, with their tokens and ids.
   private struct People {
     var tokens: [String: String] = [:]

@@ -6,7 +6,7 @@ import Testing
 @testable import QwinkleServer
 
 /// What comes of uploaded pictures.
-@Suite struct PictureTests {
+@Suite(.bounded) struct PictureTests {
   @Test(arguments: Picture.Kind.allCases)
   func `a picture keeps its size and colours, and loses what it tells of its maker`(_ kind: Picture.Kind) throws {
     let file = try #require(SamplePictures.all[kind])
@@ -84,19 +84,26 @@ import Testing
     }
   }
 
-  @Test func `damage anywhere is refused or cleaned, and never ends the process`() throws {
-    var random = SplitMix(seed: 7)
+  @Test(arguments: [Soak.seed])
+  func `damage anywhere is refused or cleaned, and never ends the process`(seed: UInt64) throws {
+    var random = SplitMix(seed: seed)
+    var (cleanedCount, refusedCount) = (0, 0)
     for file in SamplePictures.all.values.sorted(by: { $0.count < $1.count }) {
       for _ in 0..<(Soak.isOn ? 20_000 : 500) {
         var damaged = file
         for _ in 0..<Int.random(in: 1...4, using: &random) {
           damaged[Int.random(in: damaged.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
         }
-        guard let picture = try? Picture(cleaning: damaged) else { continue }
+        guard let picture = try? Picture(cleaning: damaged) else {
+          refusedCount += 1
+          continue
+        }
+        cleanedCount += 1
         #expect(picture.width * picture.height <= Picture.mostPixels)
         #expect(try Picture(cleaning: picture.bytes).bytes == picture.bytes)
       }
     }
+    #expect(cleanedCount > 10 && refusedCount > 10, "\(cleanedCount) cleaned, \(refusedCount) refused")
   }
 
   @Test(arguments: [

@@ -2,12 +2,13 @@ import Foundation
 import HTTPTypes
 import QwinkleModel
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
 @testable import QwinkleServer
 
-@Suite struct PollTests {
+@Suite(.bounded) struct PollTests {
   @concurrent
   private func ask(_ harness: Harness, _ token: String, _ more: [(String, String)] = []) async throws -> Qwink {
     let fields = [

@@ -2,12 +2,13 @@ import Foundation
 import HTTPTypes
 import QwinkleModel
 import QwinkleWire
+import TerminalTesting
 import Testing
 
 @testable import QwinkleServer
 
 /// Restricted content stays hidden from others at every route, even with every id known.
-@Suite struct PrivacyTests {
+@Suite(.bounded) struct PrivacyTests {
   @Test func `each route has a rule, and each rule a route`() {
     let routes = Routes.all.map(\.name)
     #expect(Set(routes).subtracting(PrivacyRule.table.keys).sorted() == [])

@@ -2,13 +2,14 @@ import Foundation
 import HTTPTypes
 import QwinkleModel
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
 @testable import QwinkleServer
 
 /// Pictures of profiles and on pages, and how many come.
-@Suite struct ProfilePictureTests {
+@Suite(.bounded) struct ProfilePictureTests {
   @Test(arguments: Front.allCases)
   func `avatar and header are uploaded, replaced and removed`(_ front: Front) async throws {
     try await withService(front) { harness in

@@ -2,13 +2,14 @@ import FoundationEssentials
 import HTTPTypes
 import QwinkleModel
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
 @testable import QwinkleServer
 
 /// How often clients may do what costs something.
-@Suite struct RateTests {
+@Suite(.bounded) struct RateTests {
   /// Reaches a service as the HTTP front does for a client at an address.
   private struct ClientTransport: Transport {
     let service: Service
@@ -142,7 +143,7 @@ import Timekeeping
   }
 
   @Test func `one client fills not the whole queue of passwords`() async throws {
-    let desk = PasswordDesk(cost: .init(logRounds: 12))
+    let desk = PasswordDesk(cost: .slow)
     let stored = try desk.hash(of: "correct horse")
     let results = await withTaskGroup(of: (client: String, result: Bool?).self) { group in
       for _ in 0..<50 { group.addTask { ("a", await desk.check("wrong", against: stored, for: "a")) } }

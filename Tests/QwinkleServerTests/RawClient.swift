@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TerminalTesting
 import Testing
 
 #if canImport(Glibc)
@@ -28,8 +29,7 @@ final class RawClient: Sendable {
     if var size = receiveBuffer {
       setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
     }
-    // A server that never answers fails the test, and holds up nothing.
-    var limit = timeval(tv_sec: 120, tv_usec: 0)
+    var limit = timeval(tv_sec: Deadline.seconds, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     if let source, Self.call(bind, descriptor, source, 0) != 0 { throw Failed(call: "bind") }
@@ -131,6 +131,10 @@ final class RawClient: Sendable {
   private func receive() -> Bool {
     var bytes = [UInt8](repeating: 0, count: 1 << 14)
     let count = recv(descriptor, &bytes, bytes.count, 0)
+    if count < 0, errno == EAGAIN {
+      let received = buffer.withLock { String(decoding: $0, as: UTF8.self) }
+      Issue.record("The server sent nothing for \(Deadline.seconds) s. Unread: \(received)")
+    }
     if count > 0 { buffer.withLock { $0 = ArraySlice($0 + bytes[..<count]) } }
     return count > 0
   }

@@ -2,9 +2,10 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleServer
 import QwinkleWire
+import TerminalTesting
 import Testing
 
-@Suite struct ReactionTests {
+@Suite(.bounded) struct ReactionTests {
   @Test(arguments: Front.allCases, [("favourite", Reaction.favourite), ("bookmark", .bookmark)])
   func `a favourite and a mark are made once, shown to who made them, and taken back`(
     _ front: Front, _ pair: (verb: String, reaction: Reaction)

@@ -3,10 +3,11 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleServer
 import QwinkleWire
+import TerminalTesting
 import Testing
 
 /// What a request asks for is done or refused, never dropped.
-@Suite struct RefusedParameterTests {
+@Suite(.bounded) struct RefusedParameterTests {
   /// A request that must be refused, and the parameter that the sentence names.
   struct Case: Sendable, CustomTestStringConvertible {
     var method = HTTPRequest.Method.post

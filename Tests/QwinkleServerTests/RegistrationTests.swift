@@ -2,13 +2,14 @@ import Foundation
 import HTTPTypes
 import QwinkleModel
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
 @testable import QwinkleServer
 
 /// New users who register themselves, and the rules that they agree to.
-@Suite struct RegistrationTests {
+@Suite(.bounded) struct RegistrationTests {
   private static let rules = ["Be kind.", "No <b>shouting</b>."]
 
   /// An app's own token.

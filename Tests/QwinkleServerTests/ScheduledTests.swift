@@ -2,13 +2,14 @@ import Foundation
 import HTTPTypes
 import QwinkleModel
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
 @testable import QwinkleServer
 
 /// Qwinks that are posted later.
-@Suite struct ScheduledTests {
+@Suite(.bounded) struct ScheduledTests {
   @concurrent
   private func plan(
     _ text: String, in seconds: TimeInterval, _ more: [(String, String)] = [], key: String = "", at harness: Harness,
@@ -94,7 +95,7 @@ import Timekeeping
       let clock = VirtualClock()
       func harness() throws -> Harness {
         let service = try Service(
-          directory: directory, welcome: "", owner: "", clock: clock, passwordCost: .init(logRounds: 4))
+          directory: directory, welcome: "", owner: "", clock: clock, passwordCost: .quick)
         return Harness(
           service: service, transport: service.transport(), authority: "localhost", directory: directory, clock: clock)
       }

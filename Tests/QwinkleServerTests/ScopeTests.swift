@@ -1,12 +1,13 @@
 import HTTPTypes
 import QwinkleModel
 import QwinkleWire
+import TerminalTesting
 import Testing
 
 @testable import QwinkleServer
 
 /// The scopes of tokens.
-@Suite struct ScopeTests {
+@Suite(.bounded) struct ScopeTests {
   @Test(arguments: [
     ("read", "read:statuses", true), ("read", "write:statuses", false), ("read:statuses", "read:statuses", true),
     ("read:statuses", "read", false), ("read:statuses", "read:accounts", false), ("follow", "write:follows", true),

@@ -10,7 +10,7 @@ import Timekeeping
 @testable import QwinkleServer
 
 /// Searching for qwinks, qwinkers and tags.
-@Suite struct SearchTests {
+@Suite(.bounded) struct SearchTests {
   @concurrent
   private func find(
     _ query: String, _ more: String = "", token: String? = nil, at harness: Harness

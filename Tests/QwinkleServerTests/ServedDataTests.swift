@@ -10,7 +10,7 @@ import Timekeeping
 @testable import QwinkleServer
 
 /// Backups, checks and restoring.
-@Suite struct ServedDataTests {
+@Suite(.bounded) struct ServedDataTests {
   private func data(_ directory: String) -> ServedData {
     ServedData(directory: directory, clock: VirtualClock())
   }
@@ -36,7 +36,10 @@ import Timekeeping
         }
         defer { isOver.set() }
         for round in 0..<(Soak.isOn ? 20 : 3) {
-          while acknowledged.value < 40 * (round + 1) { await Task.yield() }
+          let least = 40 * (round + 1)
+          try await wait(for: "\(least) posts", showing: { "\(acknowledged.value) posts" }) {
+            acknowledged.value >= least
+          }
           let before = acknowledged.value
           let backup = "\(harness.directory)/backup-\(round).sqlite"
           let content = try data(harness.directory).backUp(to: backup)
@@ -225,7 +228,7 @@ import Timekeeping
   }
 }
 
-/// A count that tasks share.
+/// A number that tasks share.
 final class Tally: Sendable {
   private let number = Mutex(0)
 
@@ -233,6 +236,10 @@ final class Tally: Sendable {
 
   func count() {
     number.withLock { $0 += 1 }
+  }
+
+  func set(_ value: Int) {
+    number.withLock { $0 = value }
   }
 }
 

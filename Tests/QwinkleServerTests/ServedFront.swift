@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Synchronization
+import TerminalTesting
 import Testing
 import Timekeeping
 
@@ -17,7 +18,7 @@ final class Lines: Sendable {
 @concurrent
 func withServedFront(
   origin: String? = nil, limits: FrontLimits = FrontLimits(), budget: ReadBudget = ReadBudget(),
-  passwordCost: PasswordHash.Cost = .init(logRounds: 4), trustedProxies: [String] = [],
+  passwordCost: PasswordHash.Cost = .quick, trustedProxies: [String] = [],
   terms: ServiceTerms = ServiceTerms(), log: KeptLog = KeptLog(),
   lines: Lines = Lines(),
   _ body: @escaping @Sendable (Harness, HTTPFront) async throws -> Void
@@ -30,21 +31,11 @@ func withServedFront(
     let front = HTTPFront(
       service: service, host: "127.0.0.1", port: 0, origin: origin, trustedProxies: trustedProxies, log: log.logger,
       accessLog: { lines.add($0) }, limits: limits)
-    let (ports, running) = AsyncStream.makeStream(of: Int.self)
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask {
-        defer { running.finish() }
-        try await front.run { running.yield($0) }
-      }
-      for await port in ports {
-        try await body(
-          Harness(
-            service: service, transport: URLSessionTransport(), authority: "127.0.0.1:\(port)", directory: directory,
-            clock: clock), front)
-        break
-      }
-      group.cancelAll()
-      try await group.waitForAll()
+    try await withPort(of: front) { port in
+      try await body(
+        Harness(
+          service: service, transport: URLSessionTransport(), authority: "127.0.0.1:\(port)", directory: directory,
+          clock: clock), front)
     }
   }
 }
@@ -55,13 +46,11 @@ extension Harness {
 }
 
 extension DispatchSemaphore {
-  /// Waits on a thread of its own.
-  func signalled() async {
-    await withCheckedContinuation { done in
-      Thread.detachNewThread {
-        self.wait()
-        done.resume()
-      }
+  /// Waits for `what` on a thread of its own.
+  func signalled(_ what: String) async throws {
+    let isSignalled = await RawClient.onThread {
+      self.wait(timeout: .now() + .seconds(Deadline.seconds)) == .success
     }
+    guard isSignalled else { throw HarnessError.timedOut(what, screen: "") }
   }
 }

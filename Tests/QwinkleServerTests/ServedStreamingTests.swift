@@ -3,41 +3,39 @@ import QwinkleModel
 import QwinkleService
 import QwinkleWire
 import Synchronization
+import TerminalTesting
 import Testing
 import Timekeeping
 
 @testable import QwinkleServer
 
 /// The client's streams at the real front, and within the process.
-@Suite struct ServedStreamingTests {
+@Suite(.bounded) struct ServedStreamingTests {
   /// Waits for what a connection tells.
   private final class Heard: Sendable {
-    private let stream: AsyncStream<StreamSignal>
-    private let feed: AsyncStream<StreamSignal>.Continuation
+    /// Signals that no call of ``has(_:)`` has seen yet.
+    private let signals = Mutex<[StreamSignal]>([])
 
-    init() { (stream, feed) = AsyncStream.makeStream(of: StreamSignal.self) }
+    @Sendable func take(_ signal: StreamSignal) { signals.withLock { $0.append(signal) } }
 
-    @Sendable func take(_ signal: StreamSignal) {
-      feed.yield(signal)
-      if case .ended = signal { feed.finish() }
-    }
-
-    /// Whether a signal comes before the end that `isMeant` is true for.
-    func has(_ isMeant: (StreamSignal) -> Bool) async -> Bool {
-      for await signal in stream {
+    /// Whether a signal arrives before the end for which `isMeant` is true.
+    func has(_ isMeant: (StreamSignal) -> Bool) async throws -> Bool {
+      while true {
+        try await wait(for: "a signal of the stream") { signals.withLock { !$0.isEmpty } }
+        let signal = signals.withLock { $0[0] }
+        if case .ended = signal { return isMeant(signal) }
+        signals.withLock { _ = $0.removeFirst() }
         if isMeant(signal) { return true }
-        if case .ended = signal { return false }
       }
-      return false
     }
 
-    func opens() async -> Bool {
-      await has { if case .opened = $0 { true } else { false } }
+    func opens() async throws -> Bool {
+      try await has { if case .opened = $0 { true } else { false } }
     }
 
     /// Whether something comes with this text in it.
-    func says(_ text: String) async -> Bool {
-      await has { signal in
+    func says(_ text: String) async throws -> Bool {
+      try await has { signal in
         switch signal {
         case .message(let bytes), .bytes(let bytes): String(decoding: bytes, as: UTF8.self).contains(text)
         default: false
@@ -63,14 +61,14 @@ import Timekeeping
       let path = kind == .events ? "/api/v1/streaming/public" : "/api/v1/streaming"
       let connection = transport.open(
         request(kind, path, harness.authority, token: ann), hear: heard.take)
-      #expect(await heard.opens())
+      #expect(try await heard.opens())
       if kind == .webSocket {
         connection.send(WireEncoder.streamWish(.public, isOn: true))
         connection.ping()
-        #expect(await heard.has { if case .pong = $0 { true } else { false } })
+        #expect(try await heard.has { if case .pong = $0 { true } else { false } })
       }
       _ = try await harness.post("Hello streams", token: ann)
-      #expect(await heard.says("Hello streams"))
+      #expect(try await heard.says("Hello streams"))
       connection.close()
       await transport.shutDown()
     }
@@ -78,12 +76,12 @@ import Timekeeping
 
   @Test(arguments: [StreamRequest.Kind.webSocket, .events])
   func `a wrong token is refused with its status`(_ kind: StreamRequest.Kind) async throws {
-    try await withServedFront { harness, _ in
+    try await withServedFront { harness, _ async throws in
       let transport = HTTPTransport(connectTimeout: .seconds(120))
       let heard = Heard()
       let path = kind == .events ? "/api/v1/streaming/user" : "/api/v1/streaming"
       _ = transport.open(request(kind, path, harness.authority, token: "wrong"), hear: heard.take)
-      #expect(await heard.has { if case .ended(.refused(status: 401)) = $0 { true } else { false } })
+      #expect(try await heard.has { if case .ended(.refused(status: 401)) = $0 { true } else { false } })
       await transport.shutDown()
     }
   }
@@ -99,9 +97,9 @@ import Timekeeping
       let heard = Heard()
       let connection = mine.streams().open(
         request(.events, "/api/v1/streaming/user", "local", token: mine.ownerToken), hear: heard.take)
-      #expect(await heard.opens())
+      #expect(try await heard.opens())
       _ = try other.addQwinker(named: "ann")
-      #expect(await heard.has { if case .missed = $0 { true } else { false } })
+      #expect(try await heard.has { if case .missed = $0 { true } else { false } })
       connection.close()
       mine.close()
       other.close()
@@ -119,14 +117,14 @@ import Timekeeping
         return service
       }
       let (mine, other) = (try open(), try open())
-      let (told, teller) = AsyncStream.makeStream(of: Void.self)
-      let watch = WriteWatch(mine) { teller.yield() }
+      let notices = Tally()
+      let watch = WriteWatch(mine) { notices.count() }
       await watch.begin(in: "\(directory)/missing")
-      while clock.nextDue == nil { await Task.yield() }
+      try await wait(for: "a timer") { clock.nextDue != nil }
       _ = try other.addQwinker(named: "ann")
       await clock.advance(by: WriteWatch.pollTime)
-      var times = told.makeAsyncIterator()
-      #expect(await times.next() != nil)
+      try await wait(for: "a notice of the write") { notices.value > 0 }
+      withExtendedLifetime(watch) { #expect(notices.value > 0) }
       mine.close()
       other.close()
     }

@@ -2,13 +2,14 @@ import Foundation
 import HTTPTypes
 import QwinkleModel
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
 @testable import QwinkleServer
 
 /// What an operator does with users.
-@Suite struct ServedUserTests {
+@Suite(.bounded) struct ServedUserTests {
   @Test func `removing a user leaves nothing of them, and the counts of others right`() async throws {
     try await withService { harness in
       let anna = try harness.service.addQwinker(named: "anna")

@@ -2,12 +2,13 @@ import Foundation
 import HTTPTypes
 import QwinkleModel
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
 @testable import QwinkleServer
 
-@Suite struct ServiceFileTests {
+@Suite(.bounded) struct ServiceFileTests {
   private let welcome = "\nFirst *words*.\n\nPress c.\n---\nSecond. #help\n---\n  \n"
 
   private func service(_ directory: String, owner: String = "") throws -> Service {
@@ -301,9 +302,10 @@ import Timekeeping
       let token = try harness.service.addQwinker(named: "alice")
       #expect(token.count >= 64)
       #expect(try await harness.get("/api/v1/accounts/verify_credentials", token: token).head.status == .ok)
-      for suffix in ["", "-wal"] {
-        let file = URL(filePath: "\(harness.directory)/service.sqlite\(suffix)")
-        guard let data = try? Data(contentsOf: file) else { continue }
+      let path = "\(harness.directory)/service.sqlite"
+      let files = [path, "\(path)-wal"].compactMap { FileManager.default.contents(atPath: $0) }
+      #expect(files.contains { $0.range(of: Data("alice".utf8)) != nil })
+      for data in files {
         #expect(data.range(of: Data(token.utf8)) == nil)
         #expect(data.range(of: Data(harness.service.ownerToken.utf8)) == nil)
       }

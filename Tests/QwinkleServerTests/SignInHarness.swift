@@ -1,6 +1,6 @@
-import Crypto
 import Foundation
 import HTTPTypes
+import Hashing
 import QwinkleWire
 import Testing
 
@@ -98,7 +98,7 @@ struct RegisteredProgram: Sendable {
     return try #require(answer.object["access_token"] as? String, "\(answer.text)")
   }
 
-  static func digest(of text: String) -> SHA256.Digest { SHA256.hash(data: Data(text.utf8)) }
+  static func digest(of text: String) -> [UInt8] { SHA256.digest(of: Array(text.utf8)) }
 
   /// The PKCE challenge for a verifier.
   static func challenge(for verifier: String) -> String {

@@ -2,12 +2,13 @@ import Foundation
 import HTTPTypes
 import QwinkleModel
 import QwinkleWire
+import TerminalTesting
 import Testing
 
 @testable import QwinkleServer
 
 /// Signing in with a program, and signing out.
-@Suite struct SignInTests {
+@Suite(.bounded) struct SignInTests {
   private let password = "correct horse 🐎"
 
   @Test(arguments: Front.allCases)
@@ -78,6 +79,32 @@ import Testing
       other.redirectURI = "myapp://done"
       let sent = try await other.submit(try await other.open(), name: "alice", password: password)
       #expect(sent.head.headerFields[.location]?.hasPrefix("myapp://done?code=") == true)
+    }
+  }
+
+  @Test func `signing in replaces a scrypt hash by one of Argon2id`() async throws {
+    try await withService { harness in
+      _ = try harness.service.addQwinker(named: "alice")
+      let old = "$scrypt$ln=4,r=8,p=3$AAECAwQFBgcICQoLDA0ODw$O1I//fxKFvcoaBfCl88isXrFogXCy/UTk5T0VcA3uBI"
+      let alice = try harness.service.write { session in
+        let alice = try #require(try session.accountID(named: "alice"))
+        try session.setPasswordHash(old, of: alice)
+        return alice
+      }
+      func stored() throws -> String? { try harness.service.write { try $0.passwordHash(of: alice) } }
+      let program = try await RegisteredProgram.register(at: harness)
+      let wrong = try await program.submit(try await program.open(), name: "alice", password: "correct horse")
+      #expect(wrong.head.status == .forbidden)
+      #expect(try stored() == old)
+      _ = try await program.token(name: "alice", password: password)
+      let renewed = try stored()
+      #expect(renewed?.hasPrefix("$argon2id$") == true)
+      _ = try await program.token(name: "alice", password: password)
+      #expect(try stored() == renewed)
+
+      // A password changed meanwhile is kept.
+      try harness.service.write { try $0.replacePasswordHash(old, with: "other", of: alice) }
+      #expect(try stored() == renewed)
     }
   }
 

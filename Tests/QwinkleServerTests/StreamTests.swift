@@ -9,7 +9,7 @@ import Timekeeping
 @testable import QwinkleServer
 
 /// What happens, told as it happens.
-@Suite struct StreamTests {
+@Suite(.bounded) struct StreamTests {
   typealias Kind = StreamClient.Kind
 
   @Test(arguments: Kind.allCases)
@@ -189,14 +189,14 @@ import Timekeeping
         if isOurs { try session.deleteToken(token) } else { try session.run("DELETE FROM tokens") }
       }
       for stream in streams { #expect(await stream.next() == nil) }
-      while harness.service.events.listenerCount > 0 { await Task.yield() }
+      try await wait(for: "the end of all listeners") { harness.service.events.listenerCount == 0 }
     }
   }
 
   @Test func `who begins to listen while something is written hears of it, or is sent to fetch it`() async throws {
     try await withDirectory { directory in
       let service = try Service(
-        directory: directory, welcome: "", owner: "", clock: VirtualClock(), passwordCost: .init(logRounds: 4))
+        directory: directory, welcome: "", owner: "", clock: VirtualClock(), passwordCost: .quick)
       _ = try service.addQwinker(named: "anna")
       let lines = Lines()
       @Sendable func listen() -> EventHub.ID {
@@ -213,7 +213,7 @@ import Timekeeping
         // Nobody has listened when this began.
         return (try session.addStatus(NewStatus(account: account, source: "one")), listen())
       }
-      while lines.all.isEmpty { await Task.yield() }
+      try await wait(for: "the event") { !lines.all.isEmpty }
       #expect(lines.all == ["heard"])
       service.events.remove(listener)
       try service.write { session in
@@ -240,15 +240,15 @@ import Timekeeping
     try await withServedFront { harness, front in
       let token = try harness.people("anna")[0]
       let streams = try await Self.open(port: harness.port, token)
-      while harness.service.events.listenerCount < 2 { await Task.yield() }
+      try await wait(for: "two listeners") { harness.service.events.listenerCount == 2 }
       #expect(front.underWay == 0)
       for stream in streams { stream.end() }
-      while harness.service.events.listenerCount > 0 { await Task.yield() }
+      try await wait(for: "the end of all listeners") { harness.service.events.listenerCount == 0 }
       _ = try await StreamClient.open(.events, "user", port: harness.port, token: token)
     }
   }
 
-  @Test(.timeLimit(.minutes(60)))
+  @Test(.bounded)
   func `many hear everything in order, whoever among them stalls`() async throws {
     DescriptorLimit.raise()
     let log = KeptLog()
@@ -261,7 +261,9 @@ import Timekeeping
       var readers: [StreamClient] = []
       for _ in 0..<count { readers += try await Self.open(port: harness.port, token) }
       let stalled = try await Self.open(port: harness.port, token, receiveBuffer: 4096)
-      while harness.service.events.listenerCount < 2 * count + 2 { await Task.yield() }
+      try await wait(for: "\(2 * count + 2) listeners", showing: { "\(harness.service.events.listenerCount)" }) {
+        harness.service.events.listenerCount == 2 * count + 2
+      }
       var posted: [String] = []
       let words = String(repeating: "word ", count: 90)
       while posted.count < least || log.lines.count(where: { $0.contains("too slow") }) < 2, posted.count < 2000 {

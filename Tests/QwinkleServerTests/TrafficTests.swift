@@ -3,13 +3,14 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleWire
 import Synchronization
+import TerminalTesting
 import Testing
 import Timekeeping
 
 @testable import QwinkleServer
 
 /// What an operator sees of requests, and how a server ends.
-@Suite struct TrafficTests {
+@Suite(.bounded) struct TrafficTests {
   @Test func `each request is a line of the access log, without text, token or query`() async throws {
     let lines = Lines()
     try await withServedFront(lines: lines) { harness, _ in
@@ -65,12 +66,12 @@ import Timekeeping
       Thread.detachNewThread {
         try? service.write { _ in
           held.signal()
-          release.wait()
+          release.waitUntilDeadline()
         }
       }
-      await held.signalled()
+      try await held.signalled("the write")
       let posted = Task { try await harness.post("under way", token: token) }
-      while front.underWay == 0 { await Task.yield() }
+      try await wait(for: "a request in progress") { front.underWay > 0 }
       let idle = Lines()
       front.drain { idle.add("idle") }
       front.drain { idle.add("again") }
@@ -79,7 +80,9 @@ import Timekeeping
       #expect(refused.head.headerFields[.retryAfter] == "5" && idle.all.isEmpty)
       release.signal()
       #expect(try await posted.value.text.plainText == "under way")
-      while idle.all.isEmpty { await Task.yield() }
+      try await wait(for: "the end of all requests", showing: { lines.all.joined(separator: "\n") }) {
+        !idle.all.isEmpty
+      }
       #expect(idle.all == ["idle"])
       #expect(lines.all.count == 2 && lines.all[0].contains(" GET - 503 "), "\(lines.all)")
     }

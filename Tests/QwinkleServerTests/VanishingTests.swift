@@ -2,12 +2,13 @@ import Foundation
 import HTTPTypes
 import QwinkleModel
 import QwinkleWire
+import TerminalTesting
 import Testing
 
 @testable import QwinkleServer
 
 /// People who are suspended or block each other see nothing of each other, at any route.
-@Suite struct VanishingTests {
+@Suite(.bounded) struct VanishingTests {
   /// Alice and dave follow, answer, boost and message each other; bob follows both.
   private struct World: Sendable {
     let harness: Harness

@@ -1,12 +1,13 @@
 import HTTPTypes
 import QwinkleModel
 import QwinkleWire
+import TerminalTesting
 import Testing
 
 @testable import QwinkleServer
 
 /// Who sees which qwinks, at every path.
-@Suite struct VisibilityTests {
+@Suite(.bounded) struct VisibilityTests {
   /// A viewer, by their relation to the author, alice.
   enum Viewer: String, CaseIterable {
     case nobody, author, follower, mentioned, stranger

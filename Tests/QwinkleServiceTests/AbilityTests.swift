@@ -3,11 +3,12 @@ import QwinkleModel
 import QwinkleService
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 
 /// What a server can't do is told as that, and never guessed from a version.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct AbilityTests {
+@Suite(.bounded) struct AbilityTests {
   @Test(arguments: [404, 405, 501])
   func `an unknown call is a missing ability`(status: Int) async throws {
     let error = await Self.error(of: .lists, status: status)

@@ -2,11 +2,12 @@ import HTTPTypes
 import QwinkleService
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
 /// Malformed status lines never crash the program.
-@Suite struct AnswerHeadTests {
+@Suite(.bounded) struct AnswerHeadTests {
   private static let badLines = [
     "HTTP/1.1 000 X", "HTTP/1.1 099 X", "HTTP/1.1 001", "HTTP/1.1 -1 X", "HTTP/1.1 1000 X", "HTTP/1.1 99 X",
     "HTTP/1.1 abc X", "HTTP/1.1  X", "HTTP/1.1", "HTTP/9.9 200 OK", "HTTP/1.1 99999999999999999999 X",

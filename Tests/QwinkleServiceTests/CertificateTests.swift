@@ -1,9 +1,10 @@
 import QwinkleService
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 
-@Suite struct CertificateTests {
+@Suite(.bounded) struct CertificateTests {
   /// The error of a request to a server with such a certificate; nil if it succeeds.
   private func failure(
     _ flaw: CertificateAuthority.Flaw = .none, trusting: Bool = true, name: String = "127.0.0.1"

@@ -4,11 +4,12 @@ import QwinkleService
 import QwinkleTesting
 import QwinkleWire
 import Synchronization
+import TerminalTesting
 import Testing
 
 /// What any server may do, whatever its software, over real connections.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct CommonHabitTests {
+@Suite(.bounded) struct CommonHabitTests {
   private nonisolated static func body(_ ids: String...) -> [UInt8] { WireEncoder.qwinks(Page.sample(ids: ids).items) }
 
   // MARK: Pages

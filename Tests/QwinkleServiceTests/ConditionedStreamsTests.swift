@@ -2,12 +2,13 @@ import HTTPTypes
 import QwinkleTesting
 import QwinkleWire
 import Synchronization
+import TerminalTesting
 import Testing
 import Timekeeping
 
 /// Streams over a simulated bad link.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct ConditionedStreamsTests {
+@Suite(.bounded) struct ConditionedStreamsTests {
   private let clock = VirtualClock()
   private let ledger = ActivityLedger()
   private let conditioner: LinkConditioner
@@ -44,17 +45,17 @@ import Timekeeping
     let head = HTTPRequest(method: .get, scheme: "https", authority: "tilde.example", path: "/api/v1/streaming")
     let connection = streams.conditioned(by: conditioner, ledger: ledger)
       .open(StreamRequest(.webSocket, head: head)) { heard.add($0) }
-    await ledger.whenEmpty()
+    await ledger.settle()
     return (connection, heard)
   }
 
   private func pass(_ duration: Duration) async {
-    await clock.advance(by: duration) { await ledger.whenEmpty() }
+    await clock.advance(by: duration) { await ledger.settle() }
   }
 
   private func tell(_ text: String) async throws {
     try #require(streams.connections.last).tell(.message(Array(text.utf8)))
-    await ledger.whenEmpty()
+    await ledger.settle()
   }
 
   @Test func `a good link passes all on in order, both ways`() async throws {
@@ -69,7 +70,7 @@ import Timekeeping
   @Test func `a link that is reset ends what is open, and opens nothing`() async throws {
     let (connection, heard) = await listen()
     conditioner.condition = .reset
-    await ledger.whenEmpty()
+    await ledger.settle()
     #expect(heard.words == ["opened", "interrupted"] && streams.connections[0].isClosed)
     let (other, refused) = await listen()
     #expect(refused.words == ["interrupted"] && streams.connections.count == 1)
@@ -85,7 +86,7 @@ import Timekeeping
     #expect(heard.words == ["opened"])
     let (other, late) = await listen()
     conditioner.condition = .off
-    await ledger.whenEmpty()
+    await ledger.settle()
     #expect(heard.words == ["opened", "one", "two"] && late.words == ["opened"])
     withExtendedLifetime((connection, other)) {}
   }
@@ -110,7 +111,7 @@ import Timekeeping
   @Test func `a flapping link refuses while it is down, and ends what it opened`() async throws {
     let (connection, heard) = await listen()
     conditioner.condition = .flapping
-    await ledger.whenEmpty()
+    await ledger.settle()
     #expect(heard.words == ["opened", "interrupted"])
     let (early, refused) = await listen()
     #expect(refused.words == ["refused"])

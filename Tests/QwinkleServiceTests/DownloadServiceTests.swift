@@ -3,11 +3,12 @@ import QwinkleModel
 import QwinkleService
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
 @MainActor
-@Suite struct DownloadServiceTests {
+@Suite(.bounded) struct DownloadServiceTests {
   @Test func `a page goes from start to finish in order`() async {
     let transport = ScriptedTransport { request in
       request.didReceive?(5, 10)
@@ -31,7 +32,7 @@ import Timekeeping
     }
     #expect(bytes == 10)
     #expect(expected == 10)
-    await bench.ledger.whenEmpty()
+    await bench.ledger.settle()
     #expect(transport.requests.count == 1)
   }
 
@@ -120,7 +121,7 @@ import Timekeeping
     await asked.whenOpen()
     bench.service.cancel(identifier)
     #expect(bench.delegate.words(for: identifier) == ["started", "finished"])
-    await bench.ledger.whenEmpty()
+    await bench.ledger.settle()
     bench.service.cancel(identifier)
     #expect(bench.delegate.words(for: identifier) == ["started", "finished"])
   }
@@ -156,7 +157,7 @@ import Timekeeping
     }
     #expect(gone == nil)
     gate.open()
-    await bench.ledger.whenEmpty()
+    await bench.ledger.settle()
   }
 
   @Test func `a delegate that has gone ends its download at the next progress`() async {
@@ -170,7 +171,7 @@ import Timekeeping
     bench.service.start(.publicTimeline, delegate: DelegateRecorder())
     #expect(!bench.ledger.isEmpty)
     gate.open()
-    await bench.ledger.whenEmpty()
+    await bench.ledger.settle()
   }
 
   @Test func `a delegate that has gone ends its download when something else is started`() async {
@@ -196,7 +197,7 @@ import Timekeeping
     bench.service.start(.post(.sample()), delegate: DelegateRecorder())
     bench.service.cancel(bench.service.start(.publicTimeline, delegate: bench.delegate))
     gate.open()
-    await bench.ledger.whenEmpty()
+    await bench.ledger.settle()
     #expect(answered.isOpen)
   }
 
@@ -238,7 +239,7 @@ import Timekeeping
     bench.service.start(.publicTimeline.handled { heard.append("first \($0.items.count)") }, delegate: silent)
     bench.service.start(.publicTimeline.handled { heard.append("second \($0.items.count)") }, delegate: silent)
     gate.open()
-    await bench.ledger.whenEmpty()
+    await bench.ledger.settle()
     #expect(heard == ["first 1", "second 1"])
     #expect(transport.requests.count == 1)
   }

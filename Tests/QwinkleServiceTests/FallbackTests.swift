@@ -3,11 +3,12 @@ import QwinkleModel
 import QwinkleService
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 
 /// Deviations of some servers.
 @MainActor
-@Suite struct FallbackTests {
+@Suite(.bounded) struct FallbackTests {
   private static let author = #""account":{"id":"2","acct":"al"}"#
 
   private func download<Answer>(

@@ -3,11 +3,12 @@ import QwinkleModel
 import QwinkleService
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 
 /// Everything that a server or the connection can do wrong, over real connections, up to the user's message.
 @MainActor
-@Suite struct FaultTests {
+@Suite(.bounded) struct FaultTests {
   /// The error of a download from `url`.
   private func error(
     from url: String, trustRoots: String? = nil, request: Request<Page<Qwink>> = .publicTimeline
@@ -127,7 +128,7 @@ import Testing
     let server = try await ScriptedServer.start { _ in .json(pageBody("1")).held(by: gate) }
     let bench = Bench(PatientTransport(base: HTTPTransport()), at: server.url)
     let identifier = bench.service.start(.publicTimeline, delegate: bench.delegate)
-    await server.whenAsked()
+    try await server.whenAsked()
     #expect(bench.delegate.words(for: identifier) == ["started"])
     gate.open()
     await bench.delegate.finished(identifier)

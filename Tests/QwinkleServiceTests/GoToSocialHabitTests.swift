@@ -3,11 +3,12 @@ import QwinkleModel
 import QwinkleService
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 
 /// What GoToSocial does otherwise than Mastodon, over real connections.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct GoToSocialHabitTests {
+@Suite(.bounded) struct GoToSocialHabitTests {
   private nonisolated static let server: ServerScript = { HabitServer.goToSocial($0) }
 
   private func json(_ request: ScriptedServer.Request?) throws -> [String: Any] {

@@ -3,9 +3,10 @@ import QwinkleService
 import QwinkleTesting
 import QwinkleWire
 import Synchronization
+import TerminalTesting
 import Testing
 
-@Suite struct HTTPTransportTests {
+@Suite(.bounded) struct HTTPTransportTests {
   @Test func `an answer comes whole, with its head`() async throws {
     try await withServer(script: { _ in
       .json(Array("[1]".utf8), status: 201, fields: [("Link", "<a>"), ("X-Odd", "v")])
@@ -113,7 +114,7 @@ import Testing
         let task = Task {
           await failure(of: .to(server.url, path: path, didReceive: { _, _ in begun.open() }), through: transport)
         }
-        await server.whenAsked()
+        try await server.whenAsked()
         if path == "/half" { await begun.whenOpen() }
         task.cancel()
         #expect(await task.value == .cancelled)

@@ -3,6 +3,8 @@ import QwinkleModel
 import QwinkleService
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
+import Testing
 import Timekeeping
 
 /// A service and everything that tests inspect.
@@ -22,7 +24,7 @@ struct Bench {
   func run<Answer>(_ request: Request<Answer>) async -> DownloadIdentifier {
     let identifier = service.start(request, delegate: delegate)
     await delegate.finished(identifier)
-    await ledger.whenEmpty()
+    await ledger.settle()
     return identifier
   }
 }

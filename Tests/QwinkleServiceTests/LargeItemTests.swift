@@ -2,11 +2,12 @@ import QwinkleModel
 import QwinkleService
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 
 /// Pages that a single item makes too large.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct LargeItemTests {
+@Suite(.bounded) struct LargeItemTests {
   /// The server's way of paging.
   struct Habit: Sendable, CustomTestStringConvertible {
     var testDescription: String
@@ -99,7 +100,7 @@ import Testing
     #expect(first.items.compactMap { Int($0.id.rawValue) } == Array((51...60).reversed()))
     let way = try #require(first.older)
     await bench.run(.timelinePage(.public, way))
-    guard let second = bench.delegate.answers.last as? Page<Qwink> else { return }
+    let second = try #require(bench.delegate.answers.last as? Page<Qwink>)
     #expect(second.items.first?.id.rawValue == "49" && second.damagedCount == 1)
     await bench.service.shutDown()
     await server.stop()

@@ -1,8 +1,9 @@
+import TerminalTesting
 import Testing
 
 @testable import QwinkleService
 
-@Suite struct LoopbackHostTests {
+@Suite(.bounded) struct LoopbackHostTests {
   @Test(arguments: ["localhost", "::1", "[::1]", "127.0.0.1", "127.255.0.9"])
   func `this machine`(host: String) { #expect(LoopbackHost.contains(host)) }
 

@@ -1,5 +1,6 @@
 import Foundation
 import QwinkleService
+import TerminalTesting
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -7,7 +8,7 @@ import Testing
 #endif
 
 /// The browser that comes back from the server's page, on a real socket.
-@Suite(.timeLimit(.minutes(60))) struct LoopbackRedirectTests {
+@Suite(.bounded) struct LoopbackRedirectTests {
   private func get(_ url: String) async throws -> (status: Int, text: String) {
     let (data, response) = try await URLSession.shared.data(from: try #require(URL(string: url)))
     return ((response as? HTTPURLResponse)?.statusCode ?? 0, String(decoding: data, as: UTF8.self))

@@ -2,11 +2,12 @@ import QwinkleModel
 import QwinkleService
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 
 /// What Mastodon's pages don't tell, over real connections.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct MastodonHabitTests {
+@Suite(.bounded) struct MastodonHabitTests {
   private nonisolated static func status(_ id: Int, _ more: String) -> String {
     #"{"id":"\#(id)","account":{"id":"1","acct":"ann"},"content":"<p>Tea</p>",\#(more)}"#
   }

@@ -4,11 +4,12 @@ import QwinkleService
 import QwinkleTesting
 import QwinkleWire
 import Synchronization
+import TerminalTesting
 import Testing
 import Timekeeping
 
 /// Fetching pictures whose addresses strangers choose.
-@Suite(.timeLimit(.minutes(60))) struct MediaServiceTests {
+@Suite(.bounded) struct MediaServiceTests {
   private static let file = (0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
 
   /// A resolver that knows what the test says.
@@ -274,6 +275,7 @@ import Timekeeping
   }
 
   /// Fetches over a link whose time runs only while it delays something.
+  @MainActor
   private func fetch(
     _ service: MediaService, after part: PartialResource?, over link: LinkConditioner, _ clock: VirtualClock
   ) async throws -> MediaOutcome {
@@ -282,10 +284,12 @@ import Timekeeping
       defer { isDone.withLock { $0 = true } }
       return await service.fetch("https://tilde.example/1.png", after: part, isByKey: true, mostBytes: 1 << 20)
     }
-    while !isDone.withLock({ $0 }) {
-      if link.waitingCount > 0 { await clock.advance(by: .seconds(10)) }
-      try await Task.sleep(for: .milliseconds(1))
-    }
+    try await wait(
+      for: "the end of the fetch", every: .milliseconds(1), showing: { "\(link.waitingCount) waits of the link" },
+      until: {
+        if link.waitingCount > 0 { clock.advance(by: .seconds(10)) }
+        return isDone.withLock { $0 }
+      })
     return await fetch.value
   }
 

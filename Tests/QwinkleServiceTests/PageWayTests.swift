@@ -3,11 +3,12 @@ import QwinkleModel
 import QwinkleService
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 
 /// How pages lead to the next.
 @MainActor
-@Suite struct PageWayTests {
+@Suite(.bounded) struct PageWayTests {
   private nonisolated static func qwinks(_ count: Int) -> [UInt8] {
     WireEncoder.qwinks((0..<count).map { .sample(id: Qwink.ID("q\($0)")) })
   }

@@ -2,10 +2,11 @@ import QwinkleModel
 import QwinkleService
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
-@Suite @MainActor struct ParkedDownloadTests {
+@Suite(.bounded) @MainActor struct ParkedDownloadTests {
   @Test func `a download that waits for a clock does not keep the ledger from being empty`() async {
     let clock = VirtualClock()
     let link = LinkConditioner(clock: clock, condition: .loss)
@@ -13,11 +14,11 @@ import Timekeeping
     let bench = Bench(server.conditioned(by: link))
     let identifier = bench.service.start(.publicTimeline, delegate: bench.delegate)
     #expect(bench.ledger.underWay == ["download of public"])
-    await bench.ledger.whenEmpty()
+    await bench.ledger.settle()
     #expect(bench.ledger.parked == ["download of public"] && link.waitingCount == 1)
     clock.advance(by: .seconds(30))
     #expect(!bench.ledger.isEmpty, "from the moment at which the clock fires it is under way again")
-    await bench.ledger.whenEmpty()
+    await bench.ledger.settle()
     #expect(bench.ledger.parked.isEmpty)
     await bench.delegate.finished(identifier)
     #expect(server.requests.isEmpty)
@@ -27,10 +28,10 @@ import Timekeeping
     let link = LinkConditioner(clock: VirtualClock(), condition: .dns)
     let bench = Bench(ScriptedTransport { _ in .json([]) }.conditioned(by: link))
     let identifier = bench.service.start(.publicTimeline, delegate: bench.delegate)
-    await bench.ledger.whenEmpty()
+    await bench.ledger.settle()
     bench.service.cancel(identifier)
     #expect(!bench.ledger.isEmpty)
-    await bench.ledger.whenEmpty()
+    await bench.ledger.settle()
     #expect(bench.ledger.parked.isEmpty && link.waitingCount == 0)
   }
 }

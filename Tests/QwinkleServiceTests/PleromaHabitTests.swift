@@ -2,11 +2,12 @@ import QwinkleModel
 import QwinkleService
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 
 /// What Pleroma and Akkoma do otherwise than Mastodon, over real connections.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct PleromaHabitTests {
+@Suite(.bounded) struct PleromaHabitTests {
   private nonisolated static let server: ServerScript = { HabitServer.pleroma($0) }
 
   private func home() async throws -> Page<Qwink> {

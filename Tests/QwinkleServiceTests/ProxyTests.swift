@@ -1,12 +1,13 @@
 import HTTPTypes
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 
 @testable import QwinkleService
 
 /// A proxy in the environment is used or rejected, but never bypassed.
-@Suite struct ProxyTests {
+@Suite(.bounded) struct ProxyTests {
   private func proxy(_ url: String, _ environment: [String: String]) throws -> ProxyRules.Proxy? {
     try ProxyRules(environment: environment).proxy(for: try #require(Origin(url)))
   }

@@ -4,10 +4,11 @@ import QwinkleService
 import QwinkleTesting
 import QwinkleWire
 import Synchronization
+import TerminalTesting
 import Testing
 
 @MainActor
-@Suite struct RedirectTests {
+@Suite(.bounded) struct RedirectTests {
   private func redirect(to url: String, status: Int = 302) -> TransportResponse {
     .text("", status: status, fields: [.location: url])
   }

@@ -1,10 +1,11 @@
 import HTTPTypes
 import QwinkleWire
+import TerminalTesting
 import Testing
 
 @testable import QwinkleService
 
-@Suite struct RefusedPostTests {
+@Suite(.bounded) struct RefusedPostTests {
   private func failure(_ status: Int, isRead: Bool) -> DownloadError {
     StatusMapping(host: "tilde.example", isSignedIn: true).failure(
       of: TransportResponse(head: HTTPResponse(status: .init(code: status)), body: []), isRead: isRead)

@@ -4,6 +4,7 @@ import QwinkleModel
 import QwinkleTesting
 import QwinkleWire
 import Synchronization
+import TerminalTesting
 import Testing
 import Timekeeping
 
@@ -11,7 +12,7 @@ import Timekeeping
 
 /// What goes first where requests wait, and what is not asked while the server allows no more.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct RequestQueueTests {
+@Suite(.bounded) struct RequestQueueTests {
   /// A server that answers once `gate` opens.
   private func held(by gate: Gate) -> ScriptedTransport {
     ScriptedTransport { _ in
@@ -25,8 +26,8 @@ import Timekeeping
   }
 
   /// Returns once the main queue has started what was queued.
-  private func reach(_ count: Int, in transport: ScriptedTransport) async {
-    while transport.requests.count < count { await Task.yield() }
+  private func reach(_ count: Int, in transport: ScriptedTransport) async throws {
+    try await wait(for: "request \(count)", showing: { "\(tags(transport))" }) { transport.requests.count >= count }
   }
 
   nonisolated private static func tag(_ request: TransportRequest) -> String {
@@ -35,7 +36,7 @@ import Timekeeping
 
   private func tags(_ transport: ScriptedTransport) -> [String] { transport.requests.map(Self.tag) }
 
-  @Test func `only some go at once, and what is on screen goes before what came first`() async {
+  @Test func `only some go at once, and what is on screen goes before what came first`() async throws {
     let gates = Dictionary(uniqueKeysWithValues: (1...13).map { ("t\($0)", Gate()) })
     let transport = ScriptedTransport { request in
       await gates[Self.tag(request)]?.whenOpen()
@@ -44,59 +45,59 @@ import Timekeeping
     let bench = Bench(transport)
     // Room for three in the background, and for more of what matters more.
     for number in 1...4 { bench.service.start(page(number, .background), delegate: bench.delegate) }
-    await reach(3, in: transport)
+    try await reach(3, in: transport)
     for number in 5...9 { bench.service.start(page(number, .usual), delegate: bench.delegate) }
-    await reach(6, in: transport)
+    try await reach(6, in: transport)
     for number in 10...13 { bench.service.start(page(number, .onScreen), delegate: bench.delegate) }
-    await reach(8, in: transport)
+    try await reach(8, in: transport)
     #expect(Set(tags(transport)) == ["t1", "t2", "t3", "t5", "t6", "t7", "t10", "t11"])
     // A write waits for nobody.
     bench.service.start(.dismissAnnouncement("1"), delegate: bench.delegate)
-    await reach(9, in: transport)
+    try await reach(9, in: transport)
     // The next goes once there is room for its priority.
     for (ended, next) in [
       (["t1"], "t12"), (["t2"], "t13"), (["t3", "t5", "t6"], "t8"), (["t7"], "t9"), (["t8", "t9", "t10", "t11"], "t4"),
     ] {
       let count = transport.requests.count
       for tag in ended { gates[tag]?.open() }
-      await reach(count + 1, in: transport)
+      try await reach(count + 1, in: transport)
       #expect(tags(transport).last == next)
     }
     for gate in gates.values { gate.open() }
-    await bench.ledger.whenEmpty()
+    await bench.ledger.settle()
     #expect(transport.requests.count == 14)
   }
 
-  @Test func `one that is asked for on screen too goes sooner, and is asked once`() async {
+  @Test func `one that is asked for on screen too goes sooner, and is asked once`() async throws {
     let gate = Gate()
     let transport = held(by: gate)
     let bench = Bench(transport)
     for number in 1...5 { bench.service.start(page(number, .background), delegate: bench.delegate) }
-    await reach(3, in: transport)
+    try await reach(3, in: transport)
     bench.service.start(page(5, .onScreen), delegate: bench.delegate)
-    await reach(4, in: transport)
+    try await reach(4, in: transport)
     #expect(tags(transport).last == "t5")
     gate.open()
-    await bench.ledger.whenEmpty()
+    await bench.ledger.settle()
     #expect(tags(transport).count == 5)
   }
 
-  @Test func `one that is cancelled while it waits is never asked`() async {
+  @Test func `one that is cancelled while it waits is never asked`() async throws {
     let gate = Gate()
     let transport = held(by: gate)
     let bench = Bench(transport)
     for number in 1...3 { bench.service.start(page(number, .background), delegate: bench.delegate) }
-    await reach(3, in: transport)
+    try await reach(3, in: transport)
     let waiting = bench.service.start(page(4, .background), delegate: bench.delegate)
     await Task.yield()
     bench.service.cancel(waiting)
     gate.open()
-    await bench.ledger.whenEmpty()
+    await bench.ledger.settle()
     #expect(transport.requests.count == 3)
     #expect(bench.delegate.words(for: waiting) == ["started", "finished"])
   }
 
-  @Test func `nobody waits for one that waits for others which wait for a clock`() async {
+  @Test func `nobody waits for one that waits for others which wait for a clock`() async throws {
     let gate = Gate()
     let transport = ScriptedTransport { _ in
       Activity.current?.park()
@@ -106,11 +107,11 @@ import Timekeeping
     }
     let bench = Bench(transport)
     for number in 1...4 { bench.service.start(page(number, .background), delegate: bench.delegate) }
-    await bench.ledger.whenEmpty()
+    await bench.ledger.settle()
     #expect(transport.requests.count == 3 && bench.ledger.parked.count == 4)
     gate.open()
-    await reach(4, in: transport)
-    await bench.ledger.whenEmpty()
+    try await reach(4, in: transport)
+    await bench.ledger.settle()
     #expect(bench.ledger.parked.isEmpty)
   }
 

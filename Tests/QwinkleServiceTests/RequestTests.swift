@@ -3,10 +3,11 @@ import QwinkleModel
 import QwinkleService
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 
 @MainActor
-@Suite struct RequestTests {
+@Suite(.bounded) struct RequestTests {
   /// The transport's request for `request`.
   private func sent<Answer>(_ request: Request<Answer>, token: String? = nil) async -> TransportRequest? {
     await sent(AnyRequest(request), token: token)

@@ -1,9 +1,10 @@
 import QwinkleModel
 import QwinkleService
 import QwinkleWire
+import TerminalTesting
 import Testing
 
-@Suite struct SentenceTests {
+@Suite(.bounded) struct SentenceTests {
   @Test(arguments: [
     (DownloadError.transport(.timedOut(host: "tilde.example")), "tilde.example does not respond. Try again."),
     (

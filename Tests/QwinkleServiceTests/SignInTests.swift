@@ -5,12 +5,13 @@ import QwinkleService
 import QwinkleTesting
 import QwinkleWire
 import Synchronization
+import TerminalTesting
 import Testing
 import Timekeeping
 
 /// Signing in and out, against an in-memory server.
 @MainActor
-@Suite struct SignInTests {
+@Suite(.bounded) struct SignInTests {
   private let double: SignInDouble
   private let transport: ScriptedTransport
   private let ledger = ActivityLedger()

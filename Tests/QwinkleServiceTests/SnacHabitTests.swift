@@ -4,11 +4,12 @@ import QwinkleService
 import QwinkleTesting
 import QwinkleWire
 import Synchronization
+import TerminalTesting
 import Testing
 
 /// What snac does otherwise than Mastodon, over real connections.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct SnacHabitTests {
+@Suite(.bounded) struct SnacHabitTests {
   private nonisolated static let server: ServerScript = { HabitServer.snac($0) }
 
   // MARK: Connections and errors

@@ -3,10 +3,11 @@ import QwinkleModel
 import QwinkleService
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 
 @MainActor
-@Suite struct StatusTests {
+@Suite(.bounded) struct StatusTests {
   private func error(
     _ status: Int, _ body: String = "", fields: HTTPFields = [:], token: String? = nil,
     request: Request<Page<Qwink>> = .publicTimeline
@@ -96,11 +97,11 @@ import Testing
     #expect(other.delegate.errors == [.serverFailed(host: "tilde.example", status: 500)])
   }
 
-  @Test func `a server's words are made safe and short`() async {
+  @Test func `a server's words are made safe and short`() async throws {
     let hostile = "\u{1B}]0;owned\u{7}\u{202E}" + String(repeating: "x", count: 1000)
     let body = String(decoding: WireEncoder.error(hostile), as: UTF8.self)
     for status in [400, 401, 403, 404] {
-      guard let sentence = await error(status, body, token: "t")?.sentence else { return }
+      let sentence = try #require(await error(status, body, token: "t")?.sentence, "\(status)")
       #expect(sentence.count < 320)
       #expect(sentence.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\u{202E}" && $0.value != 0x7F })
     }

@@ -3,6 +3,7 @@ import QwinkleModel
 import QwinkleTesting
 import QwinkleWire
 import Synchronization
+import TerminalTesting
 import Testing
 import Timekeeping
 
@@ -10,7 +11,7 @@ import Timekeeping
 
 /// How streams are kept up.
 @MainActor
-@Suite struct StreamingServiceTests {
+@Suite(.bounded) struct StreamingServiceTests {
   private struct Setup {
     let clock = VirtualClock()
     let ledger = ActivityLedger()
@@ -31,8 +32,8 @@ import Timekeeping
 
     @MainActor
     func pass(_ time: Duration) async {
-      await ledger.whenEmpty()
-      await clock.advance(by: time) { await ledger.whenEmpty() }
+      await ledger.settle()
+      await clock.advance(by: time) { await ledger.settle() }
     }
 
     @MainActor

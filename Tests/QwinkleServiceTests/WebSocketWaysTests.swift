@@ -2,6 +2,7 @@ import FoundationEssentials
 import QwinkleModel
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
@@ -9,7 +10,7 @@ import Timekeeping
 
 /// The ways of Mastodon's, GoToSocial's, Pleroma's and Akkoma's WebSockets, on a real connection.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct WebSocketWaysTests {
+@Suite(.bounded) struct WebSocketWaysTests {
   private static let token = "canary"
 
   /// Runs `body` with a client of a server.
@@ -33,6 +34,10 @@ import Timekeeping
     await server.stop()
   }
 
+  private func wait(for what: String, _ ear: Ear, until isSo: () -> Bool) async throws {
+    try await TerminalTesting.wait(for: what, showing: { ear.heard.joined(separator: "\n") }, until: isSo)
+  }
+
   private static func deletion(_ id: Int, of stream: String) -> String {
     #"{"stream":["\#(stream)"],"event":"delete","payload":"\#(id)"}"#
   }
@@ -43,7 +48,7 @@ import Timekeeping
       return isRight ? .socket() : .refusal(status: 401)
     }
     try await listening(to: server) { _, ear in
-      await wait { ear.heard == ["open user"] }
+      try await wait(for: "the open stream", ear) { ear.heard == ["open user"] }
       #expect(server.sockets.count == 1 && server.sockets[0].path == "/api/v1/streaming")
       #expect(server.sockets[0].field("Sec-WebSocket-Protocol") == nil)
       #expect(server.sockets[0].heard.first == #"{"type":"subscribe","stream":"user"}"#)
@@ -53,10 +58,12 @@ import Timekeeping
   @Test func `Mastodon's pings are answered with what they say, and its events are heard`() async throws {
     let server = try await ScriptedSockets.start()
     try await listening(to: server) { _, ear in
-      await wait { ear.heard == ["open user"] }
+      try await wait(for: "the open stream", ear) { ear.heard == ["open user"] }
       server.sockets[0].ping("tick 7")
       server.sockets[0].tell(Self.deletion(5, of: "user"))
-      await wait { ear.heard.count == 2 && server.sockets[0].heard.last == "pong tick 7" }
+      try await wait(for: "the event and the pong", ear) {
+        ear.heard.count == 2 && server.sockets[0].heard.last == "pong tick 7"
+      }
       #expect(ear.heard.last == "user 5")
     }
   }
@@ -66,11 +73,11 @@ import Timekeeping
       if text.contains("hashtag") { socket.tell(#"{"error":"Missing access token","status":401}"#) }
     })
     try await listening(to: server) { service, ear in
-      await wait { ear.heard == ["open user"] }
+      try await wait(for: "the open stream", ear) { ear.heard == ["open user"] }
       service.follow(.tag("tea"), for: ear)
-      await wait { server.sockets[0].heard.count == 2 }
+      try await wait(for: "the second subscription", ear) { server.sockets[0].heard.count == 2 }
       server.sockets[0].tell(Self.deletion(6, of: "user"))
-      await wait { ear.heard.last == "user 6" }
+      try await wait(for: "the event", ear) { ear.heard.last == "user 6" }
       #expect(service.isOpen(.user) && !service.isOpen(.tag("tea")))
       #expect(server.sockets.count == 1 && !ear.heard.contains("closed user"))
     }
@@ -79,10 +86,12 @@ import Timekeeping
   @Test func `a server that closes a WebSocket is connected to anew`() async throws {
     let server = try await ScriptedSockets.start()
     try await listening(to: server) { _, ear in
-      await wait { ear.heard == ["open user"] }
+      try await wait(for: "the open stream", ear) { ear.heard == ["open user"] }
       server.sockets[0].tell(Self.deletion(7, of: "user"))
       server.sockets[0].close()
-      await wait { ear.heard == ["open user", "user 7", "closed user", "open user"] }
+      try await wait(for: "the second connection", ear) {
+        ear.heard == ["open user", "user 7", "closed user", "open user"]
+      }
       #expect(server.sockets.count == 2)
     }
   }
@@ -90,7 +99,7 @@ import Timekeeping
   @Test func `GoToSocial names wss over http, and is asked by its own scheme`() async throws {
     let server = try await ScriptedSockets.start()
     try await listening(to: server, named: "wss://\(server.host)") { _, ear in
-      await wait { ear.heard == ["open user"] }
+      try await wait(for: "the open stream", ear) { ear.heard == ["open user"] }
       #expect(server.sockets.count == 1)
     }
   }
@@ -100,14 +109,16 @@ import Timekeeping
       socket.field("Sec-WebSocket-Protocol") == "canary" ? .socket(subprotocol: "canary") : .refusal(status: 401)
     }
     try await listening(to: server) { _, ear in
-      await wait { ear.heard == ["open user"] }
+      try await wait(for: "the open stream", ear) { ear.heard == ["open user"] }
       #expect(server.sockets.count == 2 && server.sockets[1].field("Authorization") == nil)
       server.sockets[1].ping("")
       server.sockets[1].tell(Self.deletion(8, of: "user"))
-      await wait { ear.heard.last == "user 8" && server.sockets[1].heard.last == "pong " }
+      try await wait(for: "the event and the pong", ear) {
+        ear.heard.last == "user 8" && server.sockets[1].heard.last == "pong "
+      }
       // It is remembered for the next connection.
       server.sockets[1].close()
-      await wait { ear.heard.count == 4 }
+      try await wait(for: "the second connection", ear) { ear.heard.count == 4 }
       #expect(server.sockets.count == 3)
     }
   }
@@ -116,7 +127,7 @@ import Timekeeping
     let server = try await ScriptedSockets.start { _ in .refusal(status: 401) }
     try await listening(to: server) { service, ear in
       // By header, as subprotocol, then as a request for server-sent events.
-      await wait { server.sockets.count == 3 && service.way == .none }
+      try await wait(for: "the third refusal", ear) { server.sockets.count == 3 && service.way == .none }
       #expect(ear.heard == [])
       #expect(server.sockets[2].path == "/api/v1/streaming/user" && server.sockets[2].field("Upgrade") == nil)
     }
@@ -126,14 +137,14 @@ import Timekeeping
     let server = try await ScriptedSockets.start(answersPings: false)
     let (clock, ledger) = (VirtualClock(), ActivityLedger())
     /// Waits until something is so and all that has come is delivered: what comes close together waits for the clock.
-    func settle(_ isSo: () -> Bool) async {
-      await wait {
+    func settle(for what: String, _ ear: Ear, until isSo: () -> Bool) async throws {
+      try await wait(for: what, ear) {
         if let due = clock.nextDue, due - clock.uptime <= .milliseconds(50) { clock.advance(by: .milliseconds(50)) }
         return isSo() && ledger.isEmpty
       }
     }
     try await listening(to: server, clock: clock, ledger: ledger) { _, ear in
-      await settle { server.sockets.first?.heard.count == 2 }
+      try await settle(for: "both subscriptions", ear) { server.sockets.first?.heard.count == 2 }
       // Not all servers say that they have understood.
       clock.advance(by: .seconds(5))
       #expect(ear.heard == ["open user"])
@@ -141,19 +152,19 @@ import Timekeeping
       for number in 1...4 {
         clock.advance(by: .seconds(30))
         socket.ping("\(number)")
-        await settle { socket.heard.contains("pong \(number)") }
+        try await settle(for: "pong \(number)", ear) { socket.heard.contains("pong \(number)") }
       }
       socket.tell(Self.deletion(9, of: "user"))
-      await settle { ear.heard == ["open user", "user 9"] }
+      try await settle(for: "the event", ear) { ear.heard == ["open user", "user 9"] }
       #expect(server.sockets.count == 1)
       let count = socket.heard.count
       clock.advance(by: .seconds(41))
-      await wait { socket.heard.count > count && socket.heard.last == "ping" }
+      try await wait(for: "a ping by the client", ear) { socket.heard.count > count && socket.heard.last == "ping" }
       #expect(ear.heard == ["open user", "user 9"])
       clock.advance(by: .seconds(40))
       #expect(ear.heard == ["open user", "user 9", "closed user"])
       clock.advance(by: .seconds(1))
-      await wait { server.sockets.count == 2 }
+      try await wait(for: "the second connection", ear) { server.sockets.count == 2 }
     }
   }
 
@@ -162,7 +173,7 @@ import Timekeeping
       socket.field("Authorization") == nil ? .refusal(status: 401) : .socket()
     }
     try await listening(to: server, token: nil, stream: .public) { service, ear in
-      await wait { service.way == .none }
+      try await wait(for: "the last refusal", ear) { service.way == .none }
       #expect(ear.heard == [] && !service.isOpen(.public))
       #expect(server.sockets.map(\.path) == ["/api/v1/streaming", "/api/v1/streaming/public"])
     }
@@ -178,12 +189,12 @@ import Timekeeping
       })
     try await listening(to: server) { service, ear in
       service.follow(.direct, for: ear)
-      await wait { Set(ear.heard) == ["open user", "open direct"] }
+      try await wait(for: "both open streams", ear) { Set(ear.heard) == ["open user", "open direct"] }
       #expect(ear.heard.count == 2 && server.sockets.count == 2 && service.way == .webSocketBySubprotocol)
       // It doesn't say of which stream a deletion is.
       server.sockets[1].tell(#"{"event":"delete","payload":"AiStatusFlakeIdAaa"}"#)
       server.sockets[1].tell(#"{"event":"pleroma:chat_update","payload":"{}","stream":["user:pleroma_chat"]}"#)
-      await wait { ear.heard.last == "user AiStatusFlakeIdAaa" }
+      try await wait(for: "the event", ear) { ear.heard.last == "user AiStatusFlakeIdAaa" }
     }
   }
 
@@ -197,12 +208,14 @@ import Timekeeping
     }
     try await listening(to: server) { service, ear in
       service.follow(.direct, for: ear)
-      await wait { Set(ear.heard) == ["open user", "open direct"] }
+      try await wait(for: "both open streams", ear) { Set(ear.heard) == ["open user", "open direct"] }
       #expect(ear.heard.count == 2 && server.sockets.count == 3 && service.way == .webSocketForEach)
       let user = try #require(server.sockets.first { $0.path.hasSuffix("stream=user") })
       user.ping("tick")
       user.tell(#"{"event":"delete","payload":"AiStatusFlakeIdAaa"}"#)
-      await wait { ear.heard.last == "user AiStatusFlakeIdAaa" && user.heard == ["pong tick"] }
+      try await wait(for: "the event and the pong", ear) {
+        ear.heard.last == "user AiStatusFlakeIdAaa" && user.heard == ["pong tick"]
+      }
     }
   }
 }

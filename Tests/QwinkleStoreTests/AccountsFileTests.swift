@@ -1,9 +1,10 @@
 import Foundation
 import QwinkleStore
+import TerminalTesting
 import Testing
 
 /// Which accounts there are, kept in a file without secrets.
-@Suite struct AccountsFileTests {
+@Suite(.bounded) struct AccountsFileTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "qw-accounts-\(UUID().uuidString)").path
 
   private func withFile(_ body: (AccountsFile) throws -> Void) throws {

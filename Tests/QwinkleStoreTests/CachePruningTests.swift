@@ -10,7 +10,7 @@ import Timekeeping
 
 /// What the cache deletes to stay within its limits, and what it never does.
 @MainActor
-@Suite struct CachePruningTests {
+@Suite(.bounded) struct CachePruningTests {
   private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("qwinkle-\(UUID())").path
   private let clock = VirtualClock()
   private let ledger = ActivityLedger()
@@ -31,7 +31,7 @@ import Timekeeping
     _ cache: TimelineCache, _ limits: CacheLimits, sparing spared: [TimelineName: Qwink.RowID] = [:]
   ) async {
     cache.prune(to: limits, sparing: spared) { id, name in PageCursor(url: "\(name.key)?max_id=\(id.rawValue)") }
-    await ledger.whenEmpty()
+    await ledger.settle()
   }
 
   @Test func `a large cache loses its lowest rows, and goes on from the last that stayed`() async throws {

@@ -3,6 +3,7 @@ import Foundation
 import QwinkleModel
 import QwinkleTesting
 import Synchronization
+import TerminalTesting
 import Testing
 import Timekeeping
 
@@ -10,7 +11,7 @@ import Timekeeping
 
 /// Parts of a cached timeline, read while others write.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct CacheWindowTests {
+@Suite(.bounded) struct CacheWindowTests {
   private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("qwinkle-\(UUID())").path
   private let ledger = ActivityLedger()
 
@@ -31,26 +32,26 @@ import Timekeeping
   /// Waits for what `start` is given.
   private func value<Value: Sendable>(
     _ start: (@escaping @MainActor @Sendable (Value) -> Void) -> Void
-  ) async -> Value {
-    await withCheckedContinuation { continuation in start { continuation.resume(returning: $0) } }
+  ) async throws -> Value {
+    try await callbackValue(of: "the cache's answer") { done in start { done($0) } }
   }
 
   @Test func `a read waits for no write, and one in the background only for those that it is about`() async throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let cache = try open(1...5)
     let gate = DispatchSemaphore(value: 0)
-    cache.write("hold", about: .limits) { _ in gate.wait() }
+    cache.write("hold", about: .limits) { _ in gate.waitUntilDeadline() }
     cache.mergeNewest(Page(items: [qwink(6), qwink(5)], older: PageCursor(url: "a")), in: .public)
     #expect(ids(cache.load(.public, limit: 3).rows) == [5, 4, 3])
     #expect(cache.load(.home, limit: 3).rows.isEmpty)
-    let home = await value { cache.fetch(.home, after: [], limit: 3, then: $0) }
+    let home = try await value { cache.fetch(.home, after: [], limit: 3, then: $0) }
     #expect(home.rows.isEmpty)
     #expect(ledger.underWay.filter { $0 != "index the cache" } == ["hold", "save newer rows"])
     let news = Mutex<KeptRows?>(nil)
     cache.fetch(.public, after: [], limit: 3) { kept in news.withLock { $0 = kept } }
     #expect(news.withLock { $0 == nil })
     gate.signal()
-    await ledger.whenEmpty()
+    await ledger.settle()
     #expect(ids(news.withLock { $0?.rows }) == [6, 5, 4])
     cache.close()
   }
@@ -72,26 +73,26 @@ import Timekeeping
     #expect(ids(around(8, 12, margin: 1, atLeast: 1)?.rows) == Array((7...13).reversed()))
     #expect(ids(around(8, 99, margin: 1, atLeast: 1)?.rows) == [9, 8, 7])
 
-    let above = await value { cache.fetch(.public, above: middle?.rows ?? [], limit: 3, then: $0) }
+    let above = try await value { cache.fetch(.public, above: middle?.rows ?? [], limit: 3, then: $0) }
     #expect(ids(above?.rows) == [15, 14, 13] && above?.hasMoreAbove == true)
-    let last = await value { cache.readLast(.public, after: middle?.rows ?? [], limit: 2, then: $0) }
+    let last = try await value { cache.readLast(.public, after: middle?.rows ?? [], limit: 2, then: $0) }
     #expect(ids(last?.rows) == [2, 1] && last?.hasMoreAbove == true && last?.older == PageCursor(url: "end"))
     #expect(last?.isNext == false && last?.passed == nil)
-    let rest = await value { cache.readLast(.public, after: middle?.rows ?? [], limit: 6, then: $0) }
+    let rest = try await value { cache.readLast(.public, after: middle?.rows ?? [], limit: 6, then: $0) }
     #expect(ids(rest?.rows) == [6, 5, 4, 3, 2, 1] && rest?.isNext == true && rest?.hasMoreAbove == false)
-    let first = await value { cache.readFirst(.public, above: middle?.rows ?? [], limit: 7, then: $0) }
+    let first = try await value { cache.readFirst(.public, above: middle?.rows ?? [], limit: 7, then: $0) }
     #expect(ids(first?.rows) == Array((14...20).reversed()) && first?.isNext == false && first?.hasMore == true)
-    let start = await value { cache.readFirst(.public, above: middle?.rows ?? [], limit: 8, then: $0) }
+    let start = try await value { cache.readFirst(.public, above: middle?.rows ?? [], limit: 8, then: $0) }
     #expect(ids(start?.rows) == Array((13...20).reversed()) && start?.isNext == true)
-    #expect(await value { cache.count(above: middle?.rows ?? [], in: .public, then: $0) } == 8)
-    let down = await value { then in
+    #expect(try await value { cache.count(above: middle?.rows ?? [], in: .public, then: $0) } == 8)
+    let down = try await value { then in
       cache.fetch(.public, after: middle?.rows ?? [], downTo: [qwink(3), qwink(4)].map(\.rowID), limit: 9, then: then)
     }
     #expect(ids(down.rows) == [6, 5, 4, 3])
     let rows = [12, 11].map { Timeline.Row.item(qwink($0)) }
-    #expect(await value { cache.checkHolds(rows, of: .public, then: $0) })
-    #expect(await value { cache.checkHolds(rows.reversed(), of: .public, then: $0) } == false)
-    #expect(await value { cache.checkHolds([.item(qwink(99))], of: .public, then: $0) } == false)
+    #expect(try await value { cache.checkHolds(rows, of: .public, then: $0) })
+    #expect(try await value { cache.checkHolds(rows.reversed(), of: .public, then: $0) } == false)
+    #expect(try await value { cache.checkHolds([.item(qwink(99))], of: .public, then: $0) } == false)
     cache.close()
   }
 
@@ -104,10 +105,12 @@ import Timekeeping
     cache.replace(rows, of: .public, older: nil)
     cache.flush()
     let shown = [Timeline.Row.item(qwink(6))]
-    #expect(await value { cache.readLast(.public, after: shown, limit: 1, then: $0) }?.passed == PageCursor(url: "g"))
-    #expect(await value { cache.readFirst(.public, above: shown, limit: 1, then: $0) }?.passed == nil)
+    let last = try await value { cache.readLast(.public, after: shown, limit: 1, then: $0) }
+    #expect(last?.passed == PageCursor(url: "g"))
+    #expect(try await value { cache.readFirst(.public, above: shown, limit: 1, then: $0) }?.passed == nil)
     let below = [Timeline.Row.item(qwink(1))]
-    #expect(await value { cache.readFirst(.public, above: below, limit: 1, then: $0) }?.passed == PageCursor(url: "g"))
+    let first = try await value { cache.readFirst(.public, above: below, limit: 1, then: $0) }
+    #expect(first?.passed == PageCursor(url: "g"))
     cache.close()
   }
 
@@ -119,7 +122,7 @@ import Timekeeping
       [12, 11, 9, 8].map { .item(qwink($0)) }, hasMoreAbove: true, older: nil, hasMore: true)
     // 10 is in the file; 22 and 21 are new, far above.
     let page = Page(items: [22, 21, 20].map(qwink), older: PageCursor(url: "a"))
-    let result = await value {
+    let result = try await value {
       cache.merge(page, at: .newest, in: .public, showing: ShownWindow(shown), then: $0)
     }
     #expect(ids(result?.window?.rows) == [12, 11, 10, 9, 8] && result?.window?.hasMoreAbove == true)

@@ -2,12 +2,13 @@ import Foundation
 import QwinkleModel
 import QwinkleStore
 import QwinkleTesting
+import TerminalTesting
 import Testing
 import Timekeeping
 
 /// Each call that SQLite sends to the system fails once: nothing crashes, and no draft is lost.
 @MainActor
-@Suite(.serialized, .timeLimit(.minutes(60))) struct DiskFaultTests {
+@Suite(.serialized, .bounded) struct DiskFaultTests {
   private let ledger = ActivityLedger()
   private let clock = VirtualClock()
 
@@ -21,11 +22,9 @@ import Timekeeping
     OutgoingEntry(id: id, purpose: EntryPurpose.new.key, entry: Entry(text: text, idempotencyKey: "k-\(id)"))
   }
 
-  private func keep(_ entry: OutgoingEntry, in store: OutgoingStore) async -> Result<String, StoreError> {
+  private func keep(_ entry: OutgoingEntry, in store: OutgoingStore) async throws -> Result<String, StoreError> {
     store.hold(entry.id)
-    return await withCheckedContinuation { continuation in
-      store.keep(entry) { continuation.resume(returning: $0) }
-    }
+    return try await callbackValue(of: "the saved entry") { done in store.keep(entry) { done($0) } }
   }
 
   /// The names of files that were taken for damaged.
@@ -43,13 +42,13 @@ import Timekeeping
         first.close()
 
         var (later, new) = (Result<String, StoreError>.success(""), Result<String, StoreError>.success(""))
-        wasHit = await DiskFaults.failing(after: count, as: kind, in: path) {
+        wasHit = try await DiskFaults.failing(after: count, as: kind, in: path) {
           let store = OutgoingStore(directory: path, ledger: ledger, clock: clock)
-          let taken = await withCheckedContinuation { continuation in
-            store.take(.new) { taken, _ in continuation.resume(returning: taken.entry) }
+          let taken: OutgoingEntry? = try await callbackValue(of: "the draft") { done in
+            store.take(.new) { taken, _ in done(taken.entry) }
           }
-          later = await keep(entry("changed", id: taken?.id ?? "a"), in: store)
-          new = await keep(entry("new", id: "b"), in: store)
+          later = try await keep(entry("changed", id: taken?.id ?? "a"), in: store)
+          new = try await keep(entry("new", id: "b"), in: store)
           // Not closed: the last save that it makes by itself must not be needed.
           store.abandon()
         }
@@ -78,7 +77,7 @@ import Timekeeping
           guard let cache = try? TimelineCache(directory: path, ledger: ledger) else { return }
           cache.mergeNewest(.sample(ids: ["5", "4", "3"], older: "b"), in: .public)
           _ = cache.load(.public, limit: 10)
-          await ledger.whenEmpty()
+          await ledger.settle()
           cache.close()
         }
         let kept = try TimelineCache(directory: path, ledger: ledger)
@@ -99,12 +98,12 @@ import Timekeeping
       first.close()
       let cache = try TimelineCache(directory: path, ledger: ledger)
       cache.mergeNewest(.sample(ids: ["3", "2", "1"], older: "a"), in: .public)
-      await ledger.whenEmpty()
+      await ledger.settle()
       cache.close()
 
-      await DiskFaults.readOnly(in: path) {
+      try await DiskFaults.readOnly(in: path) {
         let store = OutgoingStore(directory: path, ledger: ledger, clock: clock)
-        let result = await keep(entry("new", id: "b"), in: store)
+        let result = try await keep(entry("new", id: "b"), in: store)
         guard case .failure(let error) = result else {
           Issue.record("saved on a read-only disk")
           return
@@ -115,7 +114,7 @@ import Timekeeping
           let cache = try TimelineCache(directory: path, ledger: ledger)
           #expect(cache.load(.public, limit: 10).rows.count == 3)
           cache.mergeNewest(.sample(ids: ["4", "3"], older: "b"), in: .public)
-          await ledger.whenEmpty()
+          await ledger.settle()
           cache.close()
         } catch {
           #expect(error.sentence.hasSuffix("."))

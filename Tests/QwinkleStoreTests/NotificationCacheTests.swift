@@ -47,6 +47,8 @@ import Timekeeping
       let timelines = try TimelineCache(directory: folder, ledger: ActivityLedger())
       let cache = NotificationCache(besides: timelines)
       cache.replace(try page(["1"], older: "https://tilde.example/older"), unreadCount: 1)
+      timelines.flush()
+      #expect(cache.load().items.map(\.id) == ["1"] && cache.load().older != nil)
       cache.replace(try page([]), unreadCount: 1)
       timelines.flush()
       #expect(cache.load().items.isEmpty)

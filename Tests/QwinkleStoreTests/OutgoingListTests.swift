@@ -1,5 +1,6 @@
 import Foundation
 import QwinkleModel
+import TerminalTesting
 import Testing
 import Timekeeping
 
@@ -7,7 +8,7 @@ import Timekeeping
 
 /// The list of entries, whoever holds them. Each store is a program of its own.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct OutgoingListTests {
+@Suite(.bounded) struct OutgoingListTests {
   private let ledger = ActivityLedger()
   private let clock = VirtualClock()
 
@@ -29,86 +30,82 @@ import Timekeeping
   private func save(_ entries: OutgoingEntry..., in store: OutgoingStore) async {
     for entry in entries {
       store.restore(entry) { #expect($0 == nil) }
-      await ledger.whenEmpty()
+      await ledger.settle()
       clock.advance(by: .seconds(1))
     }
   }
 
-  private func list(_ store: OutgoingStore) async -> [SavedEntry] {
-    await withCheckedContinuation { continuation in
+  private func list(_ store: OutgoingStore) async throws -> [SavedEntry] {
+    try await callbackValue(of: "the list") { done in
       store.list { entries, error in
         #expect(error == nil)
-        continuation.resume(returning: entries)
+        done(entries)
       }
     }
   }
 
-  private func texts(_ store: OutgoingStore) async -> [String] { await list(store).map(\.entry.entry.text) }
-
-  private func take(_ store: OutgoingStore) async -> OutgoingEntry? {
-    await withCheckedContinuation { continuation in
-      store.take(.new) { taken, _ in continuation.resume(returning: taken.entry) }
-    }
+  private func texts(_ store: OutgoingStore) async throws -> [String] {
+    try await list(store).map(\.entry.entry.text)
   }
 
-  private func bringForward(_ id: String, _ store: OutgoingStore) async -> SavedEntry.Holder? {
-    await withCheckedContinuation { continuation in
-      store.bringForward(id) { continuation.resume(returning: (try? $0.get()) ?? nil) }
-    }
+  private func take(_ store: OutgoingStore) async throws -> OutgoingEntry? {
+    try await callbackValue(of: "the draft") { done in store.take(.new) { taken, _ in done(taken.entry) } }
   }
 
-  private func discard(_ id: String, _ store: OutgoingStore) async -> OutgoingEntry? {
-    await withCheckedContinuation { continuation in
-      store.discard(id) { continuation.resume(returning: (try? $0.get()) ?? nil) }
-    }
+  private func bringForward(_ id: String, _ store: OutgoingStore) async throws -> SavedEntry.Holder? {
+    try await callbackValue(of: "the holder") { done in store.bringForward(id) { done((try? $0.get()) ?? nil) } }
+  }
+
+  private func discard(_ id: String, _ store: OutgoingStore) async throws -> OutgoingEntry? {
+    try await callbackValue(of: "the discarded entry") { done in store.discard(id) { done((try? $0.get()) ?? nil) } }
   }
 
   @Test func `the list has what was changed last first, with numbers that are never used again`() async throws {
     try await inFolder { path in
       let store = program(in: path)
-      #expect(await list(store).isEmpty)
+      #expect(try await list(store).isEmpty)
       await save(entry("a"), entry("b"), entry("c"), in: store)
-      let listed = await list(store)
+      let listed = try await list(store)
       #expect(listed.map(\.entry.entry.text) == ["c", "b", "a"] && listed.map(\.number) == [3, 2, 1])
       #expect(listed.map(\.changedAt) == listed.map(\.changedAt).sorted(by: >))
-      #expect(await discard("id-c", store) == entry("c"))
+      #expect(try await discard("id-c", store) == entry("c"))
       await save(entry("d"), in: store)
-      #expect(await list(store).map(\.number) == [4, 2, 1])
+      #expect(try await list(store).map(\.number) == [4, 2, 1])
       store.close()
     }
   }
 
   @Test func `the list says who has an entry open`() async throws {
-    try await inFolder { path in
+    try await inFolder { path async throws in
       let (one, two) = (program(in: path), program(in: path))
       await save(entry("a"), in: one)
-      #expect(await list(one).map(\.holder) == [.nobody])
-      #expect(await take(one) == entry("a"))
-      #expect(await list(one).map(\.holder) == [.thisProgram])
-      #expect(await list(two).map(\.holder) == [.otherProgram])
+      #expect(try await list(one).map(\.holder) == [.nobody])
+      #expect(try await take(one) == entry("a"))
+      #expect(try await list(one).map(\.holder) == [.thisProgram])
+      #expect(try await list(two).map(\.holder) == [.otherProgram])
       // What is held is neither discarded nor moved nor replaced.
-      #expect(await discard("id-a", two) == nil)
-      #expect(await discard("id-a", one) == nil)
-      #expect(await bringForward("id-a", two) == .otherProgram)
-      #expect(await bringForward("id-a", one) == .thisProgram)
+      #expect(try await discard("id-a", two) == nil)
+      #expect(try await discard("id-a", one) == nil)
+      #expect(try await bringForward("id-a", two) == .otherProgram)
+      #expect(try await bringForward("id-a", one) == .thisProgram)
       two.replace(by: entry("a")) { #expect((try? $0.get()) == false) }
-      await ledger.whenEmpty()
+      await ledger.settle()
       // A program that was killed holds nothing.
       one.abandon()
-      #expect(await list(two).map(\.holder) == [.nobody])
-      #expect(await discard("id-a", two) == entry("a"))
-      #expect(await bringForward("id-a", two) == nil)
+      #expect(try await list(two).map(\.holder) == [.nobody])
+      #expect(try await discard("id-a", two) == entry("a"))
+      #expect(try await bringForward("id-a", two) == nil)
       two.close()
     }
   }
 
   @Test func `an entry that is brought forward is the next to be taken`() async throws {
-    try await inFolder { path in
+    try await inFolder { path async throws in
       let store = program(in: path)
       await save(entry("a"), entry("b"), entry("c"), in: store)
       clock.advance(by: .seconds(-60))
-      #expect(await bringForward("id-a", store) == .nobody)
-      #expect(await take(store) == entry("a"))
+      #expect(try await bringForward("id-a", store) == .nobody)
+      #expect(try await take(store) == entry("a"))
       store.release("id-a")
       store.close()
     }
@@ -118,27 +115,27 @@ import Timekeeping
     try await inFolder { path in
       let store = program(in: path)
       await save(entry("a"), in: store)
-      let discarded = try #require(await discard("id-a", store))
+      let discarded = try #require(try await discard("id-a", store))
       #expect(!store.hasPurpose("new"))
-      #expect(await list(store).isEmpty)
+      #expect(try await list(store).isEmpty)
       await save(discarded, in: store)
-      #expect(await texts(store) == ["a"] && store.hasPurpose("new"))
+      #expect(try await texts(store) == ["a"] && store.hasPurpose("new"))
       let other = program(in: path)
-      #expect(await take(other) == entry("a"))
+      #expect(try await take(other) == entry("a"))
       other.close()
       store.close()
     }
   }
 
   @Test func `an entry gets another purpose in place`() async throws {
-    try await inFolder { path in
+    try await inFolder { path async throws in
       let store = program(in: path)
       let reply = EntryPurpose.message(to: Qwinker(id: "1", userName: "erin"))
       await save(entry("a", reply), in: store)
-      #expect(await take(store) == nil)
+      #expect(try await take(store) == nil)
       store.replace(by: entry("a")) { #expect((try? $0.get()) == true) }
-      await ledger.whenEmpty()
-      #expect(await take(store) == entry("a") && !store.hasPurpose(reply.key))
+      await ledger.settle()
+      #expect(try await take(store) == entry("a") && !store.hasPurpose(reply.key))
       store.close()
     }
   }
@@ -152,8 +149,8 @@ import Timekeeping
       }
       await save(entry("a"), in: store)
       #expect(seen.last == ["a"])
-      _ = await discard("id-a", store)
-      await ledger.whenEmpty()
+      _ = try await discard("id-a", store)
+      await ledger.settle()
       #expect(seen.last == [])
       store.didChangeList = nil
       store.close()
@@ -166,11 +163,11 @@ import Timekeeping
       await save(entry("a"), in: store)
       store.setReadOnly(true)
       store.restore(entry("b")) { #expect($0 != nil) }
-      await ledger.whenEmpty()
-      let listed = await list(store)
+      await ledger.settle()
+      let listed = try await list(store)
       #expect(listed.map(\.entry.entry.text) == ["b", "a"] && listed.map(\.isSaved) == [false, true])
-      #expect(await discard("id-b", store) == entry("b") && !store.hasUnsaved)
-      #expect(await texts(store) == ["a"])
+      #expect(try await discard("id-b", store) == entry("b") && !store.hasUnsaved)
+      #expect(try await texts(store) == ["a"])
       store.setReadOnly(false)
       store.close()
     }

@@ -3,12 +3,13 @@ import GRDB
 import QwinkleModel
 import QwinkleStore
 import QwinkleTesting
+import TerminalTesting
 import Testing
 import Timekeeping
 
 /// Files of earlier versions of `outgoing.sqlite`.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct OutgoingMigrationTests {
+@Suite(.bounded) struct OutgoingMigrationTests {
   private func inFolder(_ body: (_ path: String) async throws -> Void) async throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "qwinkle-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -24,16 +25,12 @@ import Timekeeping
     try DatabaseQueue(path: "\(path)/outgoing.sqlite").write { try $0.execute(sql: OldOutgoingFile.version1) }
   }
 
-  private func take(_ store: OutgoingStore, _ purpose: EntryPurpose) async -> OutgoingEntry? {
-    await withCheckedContinuation { continuation in
-      store.take(purpose) { taken, _ in continuation.resume(returning: taken.entry) }
-    }
+  private func take(_ store: OutgoingStore, _ purpose: EntryPurpose) async throws -> OutgoingEntry? {
+    try await callbackValue(of: "the draft") { done in store.take(purpose) { taken, _ in done(taken.entry) } }
   }
 
-  private func items(_ store: OutgoingStore) async -> [OutboxItem] {
-    await withCheckedContinuation { continuation in
-      store.takeItems { items, _ in continuation.resume(returning: items?.taken ?? []) }
-    }
+  private func items(_ store: OutgoingStore) async throws -> [OutboxItem] {
+    try await callbackValue(of: "the outbox") { done in store.takeItems { items, _ in done(items?.taken ?? []) } }
   }
 
   @Test func `drafts of version 1 are drafts, also one that may have arrived`() async throws {
@@ -43,16 +40,14 @@ import Timekeeping
       let qwink = Qwink(
         id: "7", author: Qwinker(id: "1", userName: "erin"), createdAt: Date(timeIntervalSince1970: 0),
         text: RichText(plain: "Hello"))
-      let draft = await take(store, .reply(to: qwink))
+      let draft = try await take(store, .reply(to: qwink))
       #expect(
         draft?.entry
           == Entry(
             text: "half a thou", visibility: .private, contentWarning: "cw", inReplyTo: "7", idempotencyKey: "k1"))
-      let doubt = await take(store, .new)
+      let doubt = try await take(store, .new)
       #expect(doubt?.isDoubtful == true && doubt?.attempts.first?.reason == "No answer.")
-      let arrived = await withCheckedContinuation { continuation in
-        store.arrived { continuation.resume(returning: $0) }
-      }
+      let arrived: Set<Qwink.ID> = try await callbackValue(of: "the ids") { done in store.arrived { done($0) } }
       #expect(arrived == ["99"])
       store.close()
     }
@@ -62,7 +57,7 @@ import Timekeeping
     try await inFolder { (path: String) async throws in
       try writeFirst(in: path)
       let store = program(in: path)
-      let found = await items(store)
+      let found = try await items(store)
       #expect(found.map(\.id) == ["m1", "m2"] && found.map(\.kind) == [.message, .message])
       #expect(found.map(\.state) == [.failed, .uncertain] && found.map(\.isHeld) == [false, true])
       #expect(found.map(\.thread) == ["conversation/a", "conversation/a"])
@@ -101,7 +96,7 @@ import Timekeeping
     try await inFolder { (path: String) async throws in
       try writeFirst(in: path)
       let store = program(in: path)
-      _ = await items(store)
+      _ = try await items(store)
       try await DatabaseQueue(path: "\(path)/outgoing.sqlite").write { database in
         try database.execute(
           sql: """
@@ -109,7 +104,7 @@ import Timekeeping
             SELECT 'later', 'entry', purpose, key, doubtful, content, NULL, 1, changed + 1 FROM entry WHERE id = 'doubt'
             """)
       }
-      #expect(await take(store, .new)?.id == "later")
+      #expect(try await take(store, .new)?.id == "later")
       store.close()
     }
   }

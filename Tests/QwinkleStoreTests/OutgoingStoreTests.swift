@@ -1,12 +1,13 @@
 import Foundation
 import QwinkleModel
 import QwinkleStore
+import TerminalTesting
 import Testing
 import Timekeeping
 
 /// What was written and is not known to have arrived. Each store is a program of its own.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct OutgoingStoreTests {
+@Suite(.bounded) struct OutgoingStoreTests {
   private let ledger = ActivityLedger()
   private let clock = VirtualClock()
 
@@ -36,22 +37,18 @@ import Timekeeping
     try OutgoingStore.messages(in: path).map { "\($0.id) \($0.text) \($0.entry.text)" }
   }
 
-  private func take(_ purpose: EntryPurpose = .new, from store: OutgoingStore) async -> OutgoingStore.Taken {
-    await withCheckedContinuation { continuation in
-      store.take(purpose) { taken, _ in continuation.resume(returning: taken) }
-    }
+  private func take(_ purpose: EntryPurpose = .new, from store: OutgoingStore) async throws -> OutgoingStore.Taken {
+    try await callbackValue(of: "the draft") { done in store.take(purpose) { taken, _ in done(taken) } }
   }
 
   @discardableResult
-  private func keep(_ entry: OutgoingEntry, in store: OutgoingStore) async -> Result<String, StoreError> {
-    await withCheckedContinuation { continuation in
-      store.keep(entry) { continuation.resume(returning: $0) }
-    }
+  private func keep(_ entry: OutgoingEntry, in store: OutgoingStore) async throws -> Result<String, StoreError> {
+    try await callbackValue(of: "the saved entry") { done in store.keep(entry) { done($0) } }
   }
 
-  private func takeMessages(from store: OutgoingStore) async -> [String] {
-    await withCheckedContinuation { continuation in
-      store.takeItems { items, _ in continuation.resume(returning: (items?.taken ?? []).map(\.id)) }
+  private func takeMessages(from store: OutgoingStore) async throws -> [String] {
+    try await callbackValue(of: "the outbox") { done in
+      store.takeItems { items, _ in done((items?.taken ?? []).map(\.id)) }
     }
   }
 
@@ -72,7 +69,7 @@ import Timekeeping
     try await inFolder { (path: String) async throws in
       let first = program(in: path)
       let key = reply(to: "7").key
-      await keep(entry("Half a thought", reply(to: "7")), in: first)
+      try await keep(entry("Half a thought", reply(to: "7")), in: first)
       #expect(first.hasPurpose(key))
       first.close()
       let second = program(in: path)
@@ -80,10 +77,10 @@ import Timekeeping
       var changes: [Set<String>] = []
       second.didChangePurposes = { changes.append($0) }
       second.loadPurposes()
-      await ledger.whenEmpty()
+      await ledger.settle()
       #expect(second.hasPurpose(key) && changes == [[key]])
       #expect(EntryPurpose.qwinkRepliedTo(byKey: key) == "7" && EntryPurpose.qwinkRepliedTo(byKey: "new") == nil)
-      let taken = await take(reply(to: "7"), from: second)
+      let taken = try await take(reply(to: "7"), from: second)
       second.forget(taken.entry?.id ?? "")
       #expect(!second.hasPurpose(key) && changes == [[key], [key]])
       second.close()
@@ -93,16 +90,16 @@ import Timekeeping
   @Test func `an entry is kept until it is forgotten, and each purpose has its own`() async throws {
     try await inFolder { (path: String) async throws in
       let store = program(in: path)
-      #expect(await take(from: store).entry == nil)
+      #expect(try await take(from: store).entry == nil)
       let (new, answer) = (entry("half a thou"), entry("@erin yes", reply(to: "7")))
       for entry in [new, answer] {
         store.hold(entry.id)
-        await keep(entry, in: store)
+        try await keep(entry, in: store)
         store.release(entry.id)
       }
-      #expect(await take(from: store).entry == new)
-      #expect(await take(reply(to: "7"), from: store).entry == answer)
-      #expect(await take(reply(to: "8"), from: store).entry == nil)
+      #expect(try await take(from: store).entry == new)
+      #expect(try await take(reply(to: "7"), from: store).entry == answer)
+      #expect(try await take(reply(to: "8"), from: store).entry == nil)
       store.forget(new.id)
       store.close()
       #expect(try OutgoingStore.entries(in: path) == [answer])
@@ -114,11 +111,11 @@ import Timekeeping
       let store = program(in: path)
       let first = entry("first")
       store.hold(first.id)
-      await keep(first, in: store)
-      let taken = await take(from: store)
+      try await keep(first, in: store)
+      let taken = try await take(from: store)
       #expect(taken.entry == nil && taken.heldElsewhere == 1)
       store.release(first.id)
-      #expect(await take(from: store).entry == first)
+      #expect(try await take(from: store).entry == first)
     }
   }
 
@@ -129,7 +126,7 @@ import Timekeeping
       for count in 1...500 { store.keep(entry(String(repeating: "x", count: count), id: id)) { _ in } }
       store.flush()
       #expect(try texts(in: path) == [String(repeating: "x", count: 500)])
-      await ledger.whenEmpty()
+      await ledger.settle()
     }
   }
 
@@ -140,14 +137,14 @@ import Timekeeping
       let kept = entry("half a thou")
       store.setReadOnly(true)
       store.hold(kept.id)
-      #expect(await keep(kept, in: store) == .failure(.folderNotWritable(path: path)))
+      #expect(try await keep(kept, in: store) == .failure(.folderNotWritable(path: path)))
       #expect(store.hasUnsaved)
       store.release(kept.id)
-      #expect(await take(from: store).entry == kept)
+      #expect(try await take(from: store).entry == kept)
       store.setReadOnly(false)
       store.flush()
       #expect(try texts(in: path) == ["half a thou"])
-      await ledger.whenEmpty()
+      await ledger.settle()
       #expect(!store.hasUnsaved)
     }
   }
@@ -157,12 +154,12 @@ import Timekeeping
       try Data().write(to: URL(fileURLWithPath: path))
       let store = program(in: path + "/account")
       let kept = entry("half a thou")
-      guard case .failure = await keep(kept, in: store) else {
+      guard case .failure = try await keep(kept, in: store) else {
         Issue.record("it was kept where nothing can be")
         return
       }
       try FileManager.default.removeItem(atPath: path)
-      #expect(await keep(kept, in: store) == .success(kept.id))
+      #expect(try await keep(kept, in: store) == .success(kept.id))
     }
   }
 
@@ -171,7 +168,7 @@ import Timekeeping
       let store = program(in: path)
       let draft = entry("hello", id: "draft")
       store.hold("draft")
-      await keep(draft, in: store)
+      try await keep(draft, in: store)
       store.keep(item("1"), insteadOf: "draft") { #expect((try? $0.get())??.position == 1) }
       store.flush()
       #expect(try OutgoingStore.entries(in: path) == [])
@@ -181,14 +178,14 @@ import Timekeeping
       store.flush()
       #expect(try texts(in: path) == ["hello"])
       #expect(try messages(in: path) == [])
-      await ledger.whenEmpty()
+      await ledger.settle()
     }
   }
 
   @Test func `it is its owner's alone, and leaves no locks`() async throws {
     try await inFolder { (path: String) async throws in
       let store = program(in: path)
-      await keep(entry("x"), in: store)
+      try await keep(entry("x"), in: store)
       for name in try FileManager.default.contentsOfDirectory(atPath: path) {
         let attributes = try FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")
         #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
@@ -205,15 +202,15 @@ import Timekeeping
       let (one, two) = (program(in: path), program(in: path))
       let first = entry("of one", id: "1")
       one.hold("1")
-      await keep(first, in: one)
-      let taken = await take(from: two)
+      try await keep(first, in: one)
+      let taken = try await take(from: two)
       #expect(taken.entry == nil && taken.heldElsewhere == 1)
       two.forget("1")
       two.release("1")
       two.flush()
       #expect(try texts(in: path) == ["of one"])
       // Under the same id, both are kept.
-      let other = await keep(entry("of two", id: "1"), in: two)
+      let other = try await keep(entry("of two", id: "1"), in: two)
       #expect(try texts(in: path) == ["of one", "of two"])
       #expect(other != .success("1"))
       let renamed = try other.get()
@@ -221,8 +218,8 @@ import Timekeeping
       two.flush()
       one.release("1")
       one.flush()
-      #expect(await take(from: two).entry == first)
-      await ledger.whenEmpty()
+      #expect(try await take(from: two).entry == first)
+      await ledger.settle()
     }
   }
 
@@ -230,15 +227,15 @@ import Timekeeping
     try await inFolder { (path: String) async throws in
       let one = program(in: path)
       one.hold("1")
-      await keep(entry("half a thou", id: "1"), in: one)
+      try await keep(entry("half a thou", id: "1"), in: one)
       one.abandon()
       let two = program(in: path)
-      #expect(await take(from: two).entry?.entry.text == "half a thou")
+      #expect(try await take(from: two).entry?.entry.text == "half a thou")
       // Whoever was thought dead and is not loses nothing, and takes nothing away.
-      await keep(entry("half a thought", id: "1"), in: one)
+      try await keep(entry("half a thought", id: "1"), in: one)
       one.forget("1")
       one.flush()
-      await keep(entry("half of another", id: "1"), in: two)
+      try await keep(entry("half of another", id: "1"), in: two)
       #expect(try Set(texts(in: path)) == ["half a thought", "half of another"])
       two.close()
       one.close()
@@ -252,15 +249,15 @@ import Timekeeping
       let (one, two) = (program(in: path), program(in: path))
       for (store, text) in [(one, "older"), (two, "newer")] {
         store.hold(text)
-        await keep(entry(text, id: text), in: store)
+        try await keep(entry(text, id: text), in: store)
         clock.advance(by: .seconds(1))
         store.release(text)
         store.flush()
       }
-      let first = await take(from: one)
+      let first = try await take(from: one)
       #expect(first.entry?.entry.text == "newer" && first.others == 1)
       one.forget("newer")
-      let second = await take(from: one)
+      let second = try await take(from: one)
       #expect(second.entry?.entry.text == "older" && second.others == 0)
     }
   }
@@ -270,11 +267,11 @@ import Timekeeping
       let (one, two) = (program(in: path), program(in: path))
       for key in ["1", "2"] { one.keep(item(key)) { _ in } }
       one.flush()
-      #expect(await takeMessages(from: two) == [])
+      #expect(try await takeMessages(from: two) == [])
       one.abandon()
-      #expect(await takeMessages(from: two) == ["1", "2"])
-      #expect(await takeMessages(from: two) == [])
-      await ledger.whenEmpty()
+      #expect(try await takeMessages(from: two) == ["1", "2"])
+      #expect(try await takeMessages(from: two) == [])
+      await ledger.settle()
     }
   }
 
@@ -286,8 +283,8 @@ import Timekeeping
       store.forget(item.id)
       store.flush()
       store.close()
-      #expect(await takeMessages(from: program(in: path)) == [])
-      await ledger.whenEmpty()
+      #expect(try await takeMessages(from: program(in: path)) == [])
+      await ledger.settle()
     }
   }
 
@@ -296,11 +293,9 @@ import Timekeeping
       let (one, two) = (program(in: path), program(in: path))
       one.noteArrived("7")
       one.flush()
-      let arrived = await withCheckedContinuation { continuation in
-        two.arrived { continuation.resume(returning: $0) }
-      }
+      let arrived: Set<Qwink.ID> = try await callbackValue(of: "the ids") { done in two.arrived { done($0) } }
       #expect(arrived == ["7"])
-      await ledger.whenEmpty()
+      await ledger.settle()
     }
   }
 
@@ -308,17 +303,13 @@ import Timekeeping
     try await inFolder { (path: String) async throws in
       let (one, two) = (program(in: path), program(in: path))
       one.hold("1")
-      await keep(entry("x", id: "1"), in: one)
+      try await keep(entry("x", id: "1"), in: one)
       two.remove("1", arrivedAs: "7") { _ in }
       two.flush()
-      let before = await withCheckedContinuation { continuation in
-        two.arrived { continuation.resume(returning: $0) }
-      }
+      let before: Set<Qwink.ID> = try await callbackValue(of: "the ids") { done in two.arrived { done($0) } }
       #expect(before == [] && (try? texts(in: path)) == ["x"])
       one.remove("1", arrivedAs: "8") { _ in }
-      let after = await withCheckedContinuation { continuation in
-        one.arrived { continuation.resume(returning: $0) }
-      }
+      let after: Set<Qwink.ID> = try await callbackValue(of: "the ids") { done in one.arrived { done($0) } }
       #expect(after == ["8"] && (try? texts(in: path)) == [])
     }
   }
@@ -344,8 +335,8 @@ import Timekeeping
       #expect(try Set(OutgoingStore.entries(in: path).map(\.entry)) == [draft, answer])
       #expect(try OutgoingStore.messages(in: path).map(\.id) == ["1", "2"])
       let store = program(in: path)
-      #expect(await take(from: store).entry?.entry == draft)
-      #expect(await take(reply(to: "7"), from: store).entry?.entry == answer)
+      #expect(try await take(from: store).entry?.entry == draft)
+      #expect(try await take(reply(to: "7"), from: store).entry?.entry == answer)
       store.close()
       #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["outgoing.sqlite"])
       #expect(try OutgoingStore.entries(in: path).count == 2)
@@ -353,7 +344,7 @@ import Timekeeping
       // One that an earlier version writes later is taken over too; what is there already is not there twice.
       try write(try json(["new": draft, "edit/7": answer]), to: "draft.json", in: path)
       let later = program(in: path)
-      _ = await take(from: later)
+      _ = try await take(from: later)
       later.close()
       #expect(try OutgoingStore.entries(in: path).map(\.purpose).sorted() == ["edit/7", "new", "reply/7"])
     }
@@ -363,7 +354,7 @@ import Timekeeping
     try await inFolder { (path: String) async throws in
       let old = #"{"contentWarning":"","idempotencyKey":"k","text":"half a thou","visibility":"public"}"#
       try write(old, to: "draft.json", in: path)
-      #expect(await take(from: program(in: path)).entry?.entry == Entry(text: "half a thou", idempotencyKey: "k"))
+      #expect(try await take(from: program(in: path)).entry?.entry == Entry(text: "half a thou", idempotencyKey: "k"))
     }
   }
 
@@ -374,8 +365,8 @@ import Timekeeping
       let store = program(in: path)
       var told: [String] = []
       store.didFindDamage = { told.append($0) }
-      #expect(await take(from: store).entry?.entry.text == "half a thou")
-      await ledger.whenEmpty()
+      #expect(try await take(from: store).entry?.entry.text == "half a thou")
+      await ledger.settle()
       #expect(told.count == 1 && told.first?.contains("\(path)/draft.json.damaged-1") == true)
       store.close()
     }
@@ -387,8 +378,8 @@ import Timekeeping
       let store = program(in: path)
       var told: [String] = []
       store.didFindDamage = { told.append($0) }
-      #expect(await keep(entry("x"), in: store) != .failure(.folderNotWritable(path: path)))
-      await ledger.whenEmpty()
+      #expect(try await keep(entry("x"), in: store) != .failure(.folderNotWritable(path: path)))
+      await ledger.settle()
       #expect(told.first?.contains("\(path)/outgoing.sqlite.damaged-1") == true)
       store.close()
       #expect(try texts(in: path) == ["x"])
@@ -398,13 +389,13 @@ import Timekeeping
   @Test func `a file of a later version is left as it is, and that is said`() async throws {
     try await inFolder { (path: String) async throws in
       let store = program(in: path)
-      await keep(entry("x"), in: store)
+      try await keep(entry("x"), in: store)
       store.close()
       var bytes = try Data(contentsOf: URL(fileURLWithPath: "\(path)/outgoing.sqlite"))
       // The user version of SQLite's file format stands at 60.
       bytes.replaceSubrange(60..<64, with: [0, 0, 0, 99])
       try bytes.write(to: URL(fileURLWithPath: "\(path)/outgoing.sqlite"))
-      let refused = await keep(entry("y"), in: program(in: path))
+      let refused = try await keep(entry("y"), in: program(in: path))
       #expect(refused == .failure(.tooNew(path: "\(path)/outgoing.sqlite")))
       #expect(try Data(contentsOf: URL(fileURLWithPath: "\(path)/outgoing.sqlite"))[60..<64] == Data([0, 0, 0, 99]))
     }

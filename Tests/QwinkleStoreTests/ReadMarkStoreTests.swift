@@ -2,12 +2,13 @@ import Foundation
 import GRDB
 import QwinkleModel
 import QwinkleStore
+import TerminalTesting
 import Testing
 import Timekeeping
 
 /// How far lists were read, kept in `outgoing.sqlite`. Each store is a program of its own.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct ReadMarkStoreTests {
+@Suite(.bounded) struct ReadMarkStoreTests {
   private func inFolder(_ body: (_ path: String) async throws -> Void) async throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "qwinkle-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -25,22 +26,18 @@ import Timekeeping
   }
 
   @discardableResult
-  private func keep(_ marks: [ReadList: ReadMark], in store: OutgoingStore) async -> Bool {
-    await withCheckedContinuation { continuation in
-      store.keep(marks) { continuation.resume(returning: $0) }
-    }
+  private func keep(_ marks: [ReadList: ReadMark], in store: OutgoingStore) async throws -> Bool {
+    try await callbackValue(of: "the end of saving") { done in store.keep(marks) { done($0) } }
   }
 
-  private func marks(_ store: OutgoingStore) async -> [ReadList: ReadMark] {
-    await withCheckedContinuation { continuation in
-      store.readMarks { continuation.resume(returning: $0) }
-    }
+  private func marks(_ store: OutgoingStore) async throws -> [ReadList: ReadMark] {
+    try await callbackValue(of: "the read marks") { done in store.readMarks { done($0) } }
   }
 
   @Test func `marks of all lists come back as they were, in another run`() async throws {
     try await inFolder { (path: String) async throws in
       let first = program(in: path)
-      #expect(await marks(first).isEmpty)
+      #expect(try await marks(first).isEmpty)
       #expect(!first.exists)
       var boost = mark("a0f", made: 12.5, read: 60)
       boost.booster = "carol"
@@ -48,10 +45,10 @@ import Timekeeping
         .timeline(.home): mark("116", made: 10, read: 70), .timeline(.public): boost, .timeline(.local): mark("7"),
         .timeline(.tag("garden")): mark("8", read: 3), .notifications: mark("01KB"),
       ]
-      #expect(await keep(kept, in: first))
+      #expect(try await keep(kept, in: first))
       first.close()
       let second = program(in: path)
-      #expect(await marks(second) == kept)
+      #expect(try await marks(second) == kept)
       second.close()
     }
   }
@@ -60,18 +57,18 @@ import Timekeeping
     try await inFolder { (path: String) async throws in
       let (one, other) = (program(in: path), program(in: path))
       let home = ReadList.timeline(.home)
-      await keep([home: mark("99", read: 20)], in: one)
-      await keep([home: mark("100", read: 10)], in: other)
-      await keep([home: mark("98", read: 30)], in: one)
-      #expect(await marks(one)[home]?.id == "100")
+      try await keep([home: mark("99", read: 20)], in: one)
+      try await keep([home: mark("100", read: 10)], in: other)
+      try await keep([home: mark("98", read: 30)], in: one)
+      #expect(try await marks(one)[home]?.id == "100")
       // Ids that tell nothing: the time of the row does, and else the time of reading.
-      await keep([.notifications: mark("x", made: 50, read: 1)], in: one)
-      await keep([.notifications: mark("y", made: 40, read: 9)], in: other)
-      #expect(await marks(one)[.notifications]?.id == "x")
-      await keep([.timeline(.public): mark("p", read: 5)], in: one)
-      await keep([.timeline(.public): mark("q", read: 6)], in: other)
-      await keep([.timeline(.public): mark("r", read: 4)], in: one)
-      #expect(await marks(other)[.timeline(.public)]?.id == "q")
+      try await keep([.notifications: mark("x", made: 50, read: 1)], in: one)
+      try await keep([.notifications: mark("y", made: 40, read: 9)], in: other)
+      #expect(try await marks(one)[.notifications]?.id == "x")
+      try await keep([.timeline(.public): mark("p", read: 5)], in: one)
+      try await keep([.timeline(.public): mark("q", read: 6)], in: other)
+      try await keep([.timeline(.public): mark("r", read: 4)], in: one)
+      #expect(try await marks(other)[.timeline(.public)]?.id == "q")
       one.close()
       other.close()
     }
@@ -80,18 +77,18 @@ import Timekeeping
   @Test func `a file of version 2 gets the table, and what can't be saved is said`() async throws {
     try await inFolder { (path: String) async throws in
       let first = program(in: path)
-      await keep([.notifications: mark("5")], in: first)
+      try await keep([.notifications: mark("5")], in: first)
       first.close()
       try await DatabaseQueue(path: "\(path)/outgoing.sqlite").write { database in
         try database.execute(sql: "DROP TABLE read_mark; PRAGMA user_version = 2")
       }
       let second = program(in: path)
-      #expect(await marks(second).isEmpty)
-      #expect(await keep([.notifications: mark("6")], in: second))
+      #expect(try await marks(second).isEmpty)
+      #expect(try await keep([.notifications: mark("6")], in: second))
       second.setReadOnly(true)
-      #expect(await !keep([.notifications: mark("7")], in: second))
+      #expect(try await !keep([.notifications: mark("7")], in: second))
       second.setReadOnly(false)
-      #expect(await marks(second)[.notifications]?.id == "6")
+      #expect(try await marks(second)[.notifications]?.id == "6")
       second.close()
     }
   }

@@ -1,8 +1,9 @@
 import Foundation
 import QwinkleStore
+import TerminalTesting
 import Testing
 
-@Suite struct RestorationFileTests {
+@Suite(.bounded) struct RestorationFileTests {
   private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("qwinkle-\(UUID())").path
 
   @Test func `the state of one account comes back, and not another's`() {

@@ -2,6 +2,7 @@ import Foundation
 import QwinkleModel
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
@@ -9,7 +10,7 @@ import Timekeeping
 
 /// Rules over what is cached, without a network.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct RuleSearchTests {
+@Suite(.bounded) struct RuleSearchTests {
   private let ledger = ActivityLedger()
   private let clock = VirtualClock()
   private let start = Date(timeIntervalSince1970: 1_767_225_600)
@@ -30,11 +31,11 @@ import Timekeeping
     -> RulePage
   {
     let rule = try ViewRule(rule)
-    await ledger.whenEmpty()
+    await ledger.settle()
     var search: KeptSearch?
     defer { withExtendedLifetime(search) {} }
-    return await withCheckedContinuation { continuation in
-      search = SearchCache(of: cache).find(rule, from: place, limit: limit) { continuation.resume(returning: $0) }
+    return try await callbackValue(of: "the page of “\(rule)”") { done in
+      search = SearchCache(of: cache).find(rule, from: place, limit: limit) { done($0) }
     }
   }
 
@@ -54,7 +55,7 @@ import Timekeeping
       picture.attachments = [Attachment(id: "1", kind: .image, url: "https://a.example/1.png")]
       picture.language = "sv"
       cache.mergeNewest(Page(items: [picture, boost, qwink(2, "A train"), qwink(1, "A ship")]), in: .public)
-      await ledger.whenEmpty()
+      await ledger.settle()
       try await expect("'train'", ["4", "3", "2"], in: cache)
       try await expect("has:media lang:sv 'train'", ["4"], in: cache)
       try await expect("boost and by:ben", ["9"], in: cache)
@@ -69,7 +70,7 @@ import Timekeeping
     try await withCache { cache in
       cache.mergeNewest(
         Page(items: (0..<350).reversed().map { qwink($0, $0 % 3 == 0 ? "train" : "ship") }), in: .public)
-      await ledger.whenEmpty()
+      await ledger.settle()
       var found: [String] = []
       var place: Int?
       repeat {

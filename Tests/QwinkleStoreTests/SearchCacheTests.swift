@@ -11,7 +11,7 @@ import Timekeeping
 
 /// Finding what is cached, without a network.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct SearchCacheTests {
+@Suite(.bounded) struct SearchCacheTests {
   private let ledger = ActivityLedger()
   private let clock = VirtualClock()
   private let start = Date(timeIntervalSince1970: 1_767_225_600)
@@ -36,7 +36,7 @@ import Timekeeping
 
   private func keep(_ qwinks: [Qwink], in cache: TimelineCache, of name: TimelineName = .public) async {
     cache.mergeNewest(Page(items: qwinks), in: name)
-    await ledger.whenEmpty()
+    await ledger.settle()
   }
 
   private func ids(_ words: String, in cache: TimelineCache, limit: Int = 40) async -> [String] {
@@ -124,7 +124,7 @@ import Timekeeping
       // And if only the boost is cached.
       await keep([boost], in: cache, of: .home)
       cache.replace([.init(.qwink(boost))], of: .public, older: nil)
-      await ledger.whenEmpty()
+      await ledger.settle()
       #expect(await ids("frost", in: cache) == ["1"])
     }
   }
@@ -133,35 +133,35 @@ import Timekeeping
     try await withCache { cache in
       await keep([qwink(2, "frost"), qwink(1, "frost")], in: cache)
       cache.update(qwink(2, "thaw"))
-      await ledger.whenEmpty()
+      await ledger.settle()
       #expect(await ids("frost", in: cache) == ["1"])
       #expect(await ids("thaw", in: cache) == ["2"])
       // Some servers give what is edited another id.
       cache.replace("2", by: qwink(3, "hail"))
-      await ledger.whenEmpty()
+      await ledger.settle()
       #expect(await ids("thaw", in: cache) == [])
       #expect(await ids("hail", in: cache) == ["3"])
       cache.remove("1")
-      await ledger.whenEmpty()
+      await ledger.settle()
       #expect(await ids("frost", in: cache) == [])
 
       let conversations = ConversationCache(beside: cache)
       conversations.keep([qwink(4, "the blue cable"), qwink(5, "at eight")], of: "c")
-      await ledger.whenEmpty()
+      await ledger.settle()
       #expect(await ids("cable", in: cache) == ["4"])
       conversations.keep([qwink(4, "the red cable")], of: "c")
       conversations.removeMessages(["5"])
-      await ledger.whenEmpty()
+      await ledger.settle()
       #expect(await ids("blue", in: cache) == [])
       #expect(await ids("red", in: cache) == ["4"])
       #expect(await ids("eight", in: cache) == [])
     }
   }
 
-  @Test func `no query is an error, however long or strange`() async throws {
+  @Test(arguments: [Soak.seed]) func `no query is an error, however long or strange`(seed: UInt64) async throws {
     try await withCache { cache in
       await keep([qwink(1, "frost")], in: cache)
-      var random = SplitMix(seed: 5)
+      var random = SplitMix(seed: seed)
       let parts = [
         "\"", "'", "*", "(", ")", "{", "}", ":", "^", "-", "+", "AND", "OR", "NOT", "NEAR(", "text:", "frost", ",",
         "\\",
@@ -189,7 +189,7 @@ import Timekeeping
       var kept: KeptSearch?
       _ = SearchCache(of: cache).find("frost", limit: 3) { _ in told += 1 }
       kept = SearchCache(of: cache).find("frost", limit: 3) { _ in told += 10 }
-      await ledger.whenEmpty()
+      await ledger.settle()
       #expect(kept != nil && told == 10)
       kept = nil
     }
@@ -204,7 +204,7 @@ import Timekeeping
       cache.prune(to: CacheLimits(size: size / 2), sparing: [:]) { id, name in
         PageCursor(url: "\(name.key)?max_id=\(id.rawValue)")
       }
-      await ledger.whenEmpty()
+      await ledger.settle()
       let left = cache.load(.public, limit: 5000).rows.count
       #expect(left > 900 && left < 1700, "\(left) rows are left")
       #expect(cache.contentSize < size * 6 / 10, "\(cache.contentSize) of \(size) bytes")
@@ -241,7 +241,7 @@ import Timekeeping
         caches[number % 2].insertOwn(qwink(number, "frost \(number)"), in: .public)
         if number % 5 == 0 { caches[(number + 1) % 2].remove(Qwink.ID("\(number - 1)")) }
       }
-      await ledger.whenEmpty()
+      await ledger.settle()
       let found = await ids("frost", in: caches[0], limit: 100)
       #expect(await ids("frost", in: caches[1], limit: 100) == found)
       #expect(found.count >= 30, "\(found)")
@@ -271,7 +271,7 @@ import Timekeeping
       // A page is saved whatever is wrong with the index.
       await keep([qwink(101, "frost"), qwink(100, "hail")], in: cache)
       cache.remove("1")
-      await ledger.whenEmpty()
+      await ledger.settle()
       #expect(cache.load(.public, limit: 1).rows.first?.qwink?.id == "101")
       cache.close()
       let remark = try await restart(path)
@@ -353,7 +353,7 @@ import Timekeeping
         let size = indexed.cache.contentSize
         let begin = ContinuousClock.now
         indexed.cache.index.release()
-        await ledger.whenEmpty()
+        await ledger.settle()
         let time = (ContinuousClock.now - begin) / .milliseconds(20)
         let factor = Double(indexed.cache.contentSize) / Double(size)
         #expect(factor < 1.4, "\(size) bytes without the index")

@@ -22,7 +22,8 @@ import Testing
   func `a damaged file is read as far as it goes`(text: String) throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    try text.write(toFile: "\(directory)/settings", atomically: true, encoding: .utf8)
-    #expect(SettingsFile(directory: directory).load()["density"] == nil)
+    try "\(text)\nmouse off\n".write(toFile: "\(directory)/settings", atomically: true, encoding: .utf8)
+    let values = SettingsFile(directory: directory).load()
+    #expect(values["density"] == nil && values["mouse"] == "off", "\(values)")
   }
 }

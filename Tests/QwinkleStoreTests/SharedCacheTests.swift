@@ -142,7 +142,7 @@ import Timekeeping
 
   @Test func `what is kept is what the server has, after each start and with two programs on it`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
-    for seed in UInt64(1)...UInt64(Soak.runs(25, times: 80)) {
+    for seed in Soak.seeds(25, times: 80) {
       var schedule = ModelSchedule(seed: seed)
       var watch = TimelineWatch()
       let folder = "\(directory)/\(seed)"

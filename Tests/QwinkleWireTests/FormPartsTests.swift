@@ -98,16 +98,22 @@ import Testing
     #expect(growth < 9)
   }
 
-  @Test func `damaged forms never do more than fail`() {
-    var generator = SplitMix(seed: 21)
+  @Test(arguments: [Soak.seed]) func `damaged forms never do more than fail`(seed: UInt64) {
+    var generator = SplitMix(seed: seed)
     let body = Array(
       Self.body([("status", "Hello\r\n--xy"), ("media_ids[]", "1"), ("visibility", "direct")]).utf8)
+    var (readCount, refusedCount) = (0, 0)
     for _ in 0..<Soak.runs(3000) {
       let damaged = FuzzTests.damaged(body, using: &generator)
-      guard let form = try? FormParts(damaged, contentType: Self.type) else { continue }
+      guard let form = try? FormParts(damaged, contentType: Self.type) else {
+        refusedCount += 1
+        continue
+      }
+      readCount += 1
       #expect(form.parts.count <= 3 + damaged.count / 10)
       #expect(form.parts.reduce(0) { $0 + $1.body.count } <= damaged.count)
       _ = try? WireDecoder.entry(from: damaged, contentType: Self.type)
     }
+    #expect(readCount > 50 && refusedCount > 50, "\(readCount) read, \(refusedCount) refused")
   }
 }

@@ -1,10 +1,11 @@
 import HTTPTypes
 import QwinkleWire
 import Synchronization
+import TerminalTesting
 import Testing
 import Timekeeping
 
-@Suite @MainActor struct LinkConditionerTests {
+@Suite(.bounded) @MainActor struct LinkConditionerTests {
   @Test func `conditions are found by name, and a wrong name lists them`() throws {
     for condition in LinkCondition.allCases {
       #expect(try LinkCondition(named: condition.rawValue.uppercased()) == condition)
@@ -188,7 +189,7 @@ import Timekeeping
   }
 }
 
-@Suite @MainActor struct ClockWaitTests {
+@Suite(.bounded) @MainActor struct ClockWaitTests {
   @Test func `work that waits for a clock does not count, and counts again the moment the clock fires`() async {
     let (clock, ledger) = (VirtualClock(), ActivityLedger())
     let activity = ledger.begin("wait")
@@ -200,11 +201,11 @@ import Timekeeping
       }
     }
     #expect(!ledger.isEmpty)
-    await ledger.whenEmpty()
+    await ledger.settle()
     #expect(ledger.parked == ["wait"] && ledger.underWay.isEmpty)
     clock.advance(by: .seconds(1))
     #expect(!ledger.isEmpty && ledger.underWay == ["wait"])
-    await ledger.whenEmpty()
+    await ledger.settle()
     #expect(ledger.parked.isEmpty)
     #expect(await task.value == .passed)
   }
@@ -240,7 +241,7 @@ import Timekeeping
     let wait = ClockWait(on: clock)
     let activity = ledger.begin("wait")
     let task = Activity.$current.withValue(activity) { Task { await wait.wait(for: .seconds(1)) } }
-    await ledger.whenEmpty()
+    await ledger.settle()
     wait.end()
     #expect(!ledger.isEmpty)
     #expect(await task.value == .ended)
@@ -312,12 +313,12 @@ private struct Link {
   }
 
   func settle() async {
-    await ledger.whenEmpty()
+    await ledger.settle()
   }
 
   func pass(_ duration: Duration) async {
-    await ledger.whenEmpty()
-    await clock.advance(by: duration) { await ledger.whenEmpty() }
+    await ledger.settle()
+    await clock.advance(by: duration) { await ledger.settle() }
   }
 }
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import QwinkleModel
+import TerminalTesting
 import Testing
 
 @testable import QwinkleWire
@@ -32,9 +33,9 @@ import Testing
     return Array(text.utf8)
   }
 
-  @Test(arguments: ends)
-  func `counts can be counted on, and nothing is lost with them`(end: String) throws {
-    var sample = Sample(seed: 41)
+  @Test(arguments: ends, [Soak.seed])
+  func `counts can be counted on, and nothing is lost with them`(end: String, seed: UInt64) throws {
+    var sample = Sample(seed: seed)
     var qwinks = (0..<6).map { _ in sample.qwink() }
     for index in qwinks.indices { qwinks[index].poll = sample.poll() }
     let page = try WireDecoder.qwinks(from: Self.filled(WireEncoder.qwinks(qwinks), with: end), link: nil)
@@ -58,7 +59,8 @@ import Testing
       let limits = try WireDecoder.serverInfo(from: Self.filled(body, with: end)).limits
       let text = String(repeating: "https://example.org/a ", count: 1000)
       #expect(CharacterCount.count(text, limits: limits) > 0)
-      #expect(limits.characters > 0 && limits.charactersPerLink > 0 && limits.attachments >= 0)
+      #expect(limits.characters > 0 && limits.charactersPerLink > 0)
+      #expect((0...1000).contains(limits.attachments))
       let rules = EntryRules(.new, me: nil)
       let entry = Entry(text: text, visibility: .public, idempotencyKey: "k")
       _ = rules.problem(with: entry, limits: limits)
@@ -68,9 +70,9 @@ import Testing
     #expect(try WireDecoder.serverInfo(from: old).limits.characters > 0)
   }
 
-  @Test(arguments: ends)
-  func `identifiers and dates of any kind never do more than fail`(end: String) throws {
-    var sample = Sample(seed: 42)
+  @Test(arguments: ends, [Soak.seed])
+  func `identifiers and dates of any kind never do more than fail`(end: String, seed: UInt64) throws {
+    var sample = Sample(seed: seed)
     let bodies = [
       WireEncoder.qwinks((0..<3).map { _ in sample.qwink() }),
       WireEncoder.notifications((0..<3).map { _ in sample.notification() }),
@@ -123,7 +125,9 @@ import Testing
       for isOn in [true, false] { _ = qwink.setting(reaction, to: isOn).setting(reaction, to: !isOn) }
     }
     let votes = qwink.poll?.options.compactMap(\.votesCount) ?? []
-    #expect(votes.allSatisfy(range.contains) && votes.reduce(0, +) >= 0)
+    #expect(votes.allSatisfy(range.contains))
+    // An overflow would trap.
+    _ = votes.reduce(0, +)
     #expect((qwink.poll?.ownVotes ?? []).allSatisfy { qwink.poll?.options.indices.contains($0) == true })
     #expect(WireDecoder.isPlain(qwink.createdAt) && (try? WireDecoder.qwink(from: WireEncoder.qwink(qwink))) != nil)
   }

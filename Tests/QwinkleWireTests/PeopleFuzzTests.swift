@@ -6,9 +6,9 @@ import Testing
 @testable import QwinkleWire
 
 @Suite struct PeopleFuzzTests {
-  @Test func `damaged answers about people never do more than fail`() throws {
-    var generator = SplitMix(seed: 14)
-    var sample = Sample(seed: 15)
+  @Test(arguments: [Soak.seed]) func `damaged answers about people never do more than fail`(seed: UInt64) throws {
+    var generator = SplitMix(seed: seed)
+    var sample = Sample(seed: seed &+ 1)
     let bodies = [
       WireEncoder.conversations((0..<3).map { _ in sample.conversation() }),
       WireEncoder.notifications((0..<3).map { _ in sample.notification() }),
@@ -25,7 +25,7 @@ import Testing
         let damaged = FuzzTests.damaged(body, using: &generator)
         read += try Self.readAsLists(damaged) + Self.readAlone(damaged)
       }
-      #expect(read > 5, "body \(index): too little could be read")
+      #expect(read > 0, "body \(index): nothing could be read")
     }
   }
 

@@ -126,19 +126,25 @@ import Testing
     #expect(both["a"] == "body" && both["b"] == "query")
   }
 
-  @Test func `damaged bodies never do more than fail`() {
-    var generator = SplitMix(seed: 33)
+  @Test(arguments: [Soak.seed]) func `damaged bodies never do more than fail`(seed: UInt64) {
+    var generator = SplitMix(seed: seed)
+    var (readCount, refusedCount) = (0, 0)
     for (body, type) in [
       (#"{"status":"x","poll":{"options":["a","b"]},"media_ids":[1,"2"]}"#, Self.json),
       ("status=x&poll[options][]=a&words[][keyword]=b&fields[0][name]=c", Self.form),
     ] {
       for _ in 0..<Soak.runs(2000) {
         let damaged = FuzzTests.damaged(Array(body.utf8), using: &generator)
-        guard let sent = try? RequestParameters(body: damaged, contentType: type) else { continue }
+        guard let sent = try? RequestParameters(body: damaged, contentType: type) else {
+          refusedCount += 1
+          continue
+        }
+        readCount += 1
         _ = try? sent.entry()
         _ = try? sent.object("poll")?.texts("options")
         _ = try? sent.objects("fields")
       }
     }
+    #expect(readCount > 100 && refusedCount > 100, "\(readCount) read, \(refusedCount) refused")
   }
 }

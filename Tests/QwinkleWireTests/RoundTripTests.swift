@@ -1,20 +1,21 @@
 import FoundationEssentials
 import QwinkleModel
+import TerminalTesting
 import Testing
 
 @testable import QwinkleWire
 
 @Suite struct RoundTripTests {
-  @Test func `a qwink comes back as it was sent`() throws {
-    var sample = Sample(seed: 1)
+  @Test(arguments: [Soak.seed]) func `a qwink comes back as it was sent`(seed: UInt64) throws {
+    var sample = Sample(seed: seed)
     for round in 0..<300 {
       let qwink = sample.qwink()
       #expect(try WireDecoder.qwink(from: WireEncoder.qwink(qwink)) == qwink, "round \(round)")
     }
   }
 
-  @Test func `a page and a thread come back as they were sent`() throws {
-    var sample = Sample(seed: 2)
+  @Test(arguments: [Soak.seed]) func `a page and a thread come back as they were sent`(seed: UInt64) throws {
+    var sample = Sample(seed: seed)
     let qwinks = (0..<20).map { _ in sample.qwink() }
     let page = try WireDecoder.qwinks(from: WireEncoder.qwinks(qwinks), link: nil)
     #expect(page.items == qwinks)
@@ -23,8 +24,8 @@ import Testing
     #expect(try WireDecoder.thread(from: WireEncoder.thread(thread)) == thread)
   }
 
-  @Test func `a qwinker comes back as it was sent`() throws {
-    var sample = Sample(seed: 3)
+  @Test(arguments: [Soak.seed]) func `a qwinker comes back as it was sent`(seed: UInt64) throws {
+    var sample = Sample(seed: seed)
     for round in 0..<200 {
       let qwinker = sample.qwinker()
       #expect(try WireDecoder.qwinker(from: WireEncoder.qwinker(qwinker)) == qwinker, "round \(round)")
@@ -32,8 +33,9 @@ import Testing
     }
   }
 
-  @Test func `conversations and notifications come back as they were sent`() throws {
-    var sample = Sample(seed: 7)
+  @Test(arguments: [Soak.seed])
+  func `conversations and notifications come back as they were sent`(seed: UInt64) throws {
+    var sample = Sample(seed: seed)
     for round in 0..<100 {
       let conversation = sample.conversation()
       let again = try WireDecoder.conversation(from: WireEncoder.conversation(conversation))
@@ -52,8 +54,9 @@ import Testing
     #expect(try WireDecoder.qwinkers(from: WireEncoder.qwinkers(qwinkers), link: nil).items == qwinkers)
   }
 
-  @Test func `what a search found, and how one stands to others, come back as they were sent`() throws {
-    var sample = Sample(seed: 8)
+  @Test(arguments: [Soak.seed])
+  func `what a search found, and how one stands to others, come back as they were sent`(seed: UInt64) throws {
+    var sample = Sample(seed: seed)
     for round in 0..<100 {
       let results = sample.searchResults()
       #expect(try WireDecoder.searchResults(from: WireEncoder.searchResults(results)) == results, "round \(round)")
@@ -64,8 +67,9 @@ import Testing
     }
   }
 
-  @Test func `a history, a source and read positions come back as they were sent`() throws {
-    var sample = Sample(seed: 9)
+  @Test(arguments: [Soak.seed])
+  func `a history, a source and read positions come back as they were sent`(seed: UInt64) throws {
+    var sample = Sample(seed: seed)
     let author = sample.qwinker()
     for round in 0..<100 {
       let versions = (0..<4).map { _ in sample.version() }
@@ -85,8 +89,8 @@ import Testing
     #expect(String(decoding: body, as: UTF8.self) == #"{"display_name":"A \"B\"","note":"x\ny <z>"}"#)
   }
 
-  @Test func `a text comes back as it was written`() {
-    var sample = Sample(seed: 4)
+  @Test(arguments: [Soak.seed]) func `a text comes back as it was written`(seed: UInt64) {
+    var sample = Sample(seed: seed)
     for round in 0..<2000 {
       let text = sample.richText()
       let html = HTMLWriter.html(from: text, base: "https://example.org/x")
@@ -123,8 +127,8 @@ import Testing
     #expect(try WireDecoder.serverInfo(from: WireEncoder.serverInfoV2(info)) == second)
   }
 
-  @Test func `an entry comes back as it was sent, but for its key`() throws {
-    var sample = Sample(seed: 5)
+  @Test(arguments: [Soak.seed]) func `an entry comes back as it was sent, but for its key`(seed: UInt64) throws {
+    var sample = Sample(seed: seed)
     for visibility in Visibility.allCases {
       let entry = Entry(
         text: "Line 1\n\n\"\(sample.line())\"\t", visibility: visibility, contentWarning: sample.line(), language: "en",
@@ -139,6 +143,7 @@ import Testing
   }
 
   @Test func `a status has every key that clients ask for`() throws {
+    // Any one will do: the keys are the same for all.
     var sample = Sample(seed: 6)
     let text = String(decoding: WireEncoder.qwink(sample.qwink()), as: UTF8.self)
     let keys = """

@@ -1,9 +1,10 @@
+import TerminalTesting
 import Testing
 
 @testable import TerminalCurses
 
 /// What reaches a terminal is on a list.
-@Suite struct EscapeSequenceFilterTests {
+@Suite(.bounded) struct EscapeSequenceFilterTests {
   private static let all: EscapeSequenceFilter.Allowance = [
     .title, .clipboard, .queries, .attention, .pictures, .inlinePictures,
   ]

@@ -8,7 +8,7 @@
   extension CursesTests {
     /// What is C in the program. Signals are the whole process's, so that this waits its turn with the drivers.
     @MainActor
-    @Suite(.timeLimit(.minutes(60))) struct Processes {
+    @Suite struct Processes {
       /// Reads what comes within some seconds, up to the end or up to so many bytes.
       private func read(_ descriptor: Int32, atMost capacity: Int = 4096) -> [UInt8] {
         var bytes: [UInt8] = []

@@ -11,7 +11,7 @@ import Testing
 extension CursesTests {
   /// A terminal that changes its size again and again, whatever is open.
   @MainActor
-  @Suite(.timeLimit(.minutes(180))) struct Resizing {
+  @Suite struct Resizing {
     /// What is pressed: its bytes, and the keys that they are.
     private static let keys: [(bytes: String, keys: [Key])] = [
       ("j", [.character("j")]), ("j", [.character("j")]), ("k", [.character("k")]), ("G", [.character("G")]),
@@ -109,7 +109,7 @@ extension CursesTests {
       }
     }
 
-    @Test(arguments: UInt64(1)...3)
+    @Test(arguments: Soak.seeds(3, times: 1))
     func `a storm of sizes with keys in between ends in the right picture`(seed: UInt64) async throws {
       var random = SplitMix(seed: seed)
       var twins = try Twins(size: Size(rows: 24, columns: 80))
@@ -151,8 +151,9 @@ extension CursesTests {
       #expect(fresh.screenText == text)
     }
 
-    @Test func `what is selected stays selected through all sizes, also with a sheet over it`() async throws {
-      var random = SplitMix(seed: 11)
+    @Test(arguments: [Soak.seed])
+    func `what is selected stays selected through all sizes, also with a sheet over it`(seed: UInt64) async throws {
+      var random = SplitMix(seed: seed)
       let twins = try Twins(size: Size(rows: 24, columns: 80))
       defer { twins.curses.stop() }
       await twins.settle()

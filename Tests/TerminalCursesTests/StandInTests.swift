@@ -74,7 +74,7 @@ extension CursesTests {
         var shown = ClusteringTerminal(
           rows: Self.size.rows, columns: Self.size.columns, joinsClusters: rule != .marksHaveNone
         ) { rule.columns(of: $0) }
-        var random = SplitMix(seed: 9)
+        var random = SplitMix(seed: Soak.seed)
         var next = 0
         var rows = (0..<Self.size.rows).map { texts[$0 % texts.count] }
         for frame in 0..<frames {
@@ -95,7 +95,9 @@ extension CursesTests {
           }
           driver.present(Frame(grid: grid))
           shown.show(terminal.takeOutput())
-          for row in 0..<Self.size.rows { expectSame(grid, shown, row, "frame \(frame), row \(row)") }
+          for row in 0..<Self.size.rows {
+            expectSame(grid, shown, row, "seed \(Soak.seed), frame \(frame), row \(row)")
+          }
         }
         #expect(shown.unknown == [])
         #expect(driver.refusedSequences == 0)

@@ -49,6 +49,24 @@ extension CursesTests {
       #expect(cell.foreground == -1 && cell.background == -1 && cell.attributes == [.bold, .reverse])
     }
 
+    @Test(arguments: ["xterm-256color", "xterm-direct", "xterm-16color", "xterm", "vt100"])
+    func `a blank cell has the look of text that is drawn in its style`(kind: String) throws {
+      let orange = TerminalColor.rgb(red: 255, green: 135, blue: 0)
+      let styles = [
+        TextStyle.plain, TextStyle(.palette(9)), TextStyle(.palette(8), on: .standard, .bold),
+        TextStyle(.standard, on: .palette(4), .underline), TextStyle(orange, on: .palette(12), .reverse),
+        TextStyle(.palette(15), on: orange),
+      ]
+      try withScreen(2, 4, kind: kind) { driver, _, _ in
+        for style in styles {
+          driver.present(picture(2, 4, ["x"], style: style))
+          var cell = try #require(driver.cell(row: 0, column: 0))
+          cell.text = " "
+          #expect(driver.blank(in: style) == cell)
+        }
+      }
+    }
+
     @Test func `more combinations than a terminal has pairs still show the text`() throws {
       try withScreen(10, 20, kind: "xterm") { driver, _, _ in
         var grid = CellGrid(size: Size(rows: 10, columns: 20))
@@ -61,7 +79,8 @@ extension CursesTests {
           }
         }
         driver.present(Frame(grid: grid))
-        #expect(driver.screenText.split(separator: "\n").allSatisfy { $0 == "xxxxxxxxx" })
+        let rows = driver.screenText.split(separator: "\n")
+        #expect(rows.count == 9 && rows.allSatisfy { $0 == "xxxxxxxxx" })
       }
     }
 

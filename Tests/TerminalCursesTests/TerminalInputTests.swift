@@ -1,20 +1,20 @@
 #if os(Linux)
   import Glibc
   import Terminal
+  import TerminalTesting
   import Testing
 
   @testable import TerminalCurses
 
   /// Reading from a descriptor that the test writes to.
   @MainActor
-  @Suite(.timeLimit(.minutes(60))) struct TerminalInputTests {
+  @Suite(.bounded) struct TerminalInputTests {
     /// A pipe, what reads it, and what that has handed over.
     @MainActor private final class Line {
       private(set) var input: TerminalInput?
       private let ends: [Int32]
       private var isClosed = false
       private var batches: [DecodedInput] = []
-      private var waiting: CheckedContinuation<DecodedInput, Never>?
 
       init() throws {
         var ends: [Int32] = [-1, -1]
@@ -27,18 +27,13 @@
       private func take(_ batch: DecodedInput) {
         // Where the machine is busy a paste may wait for its end longer than a person would.
         if batch == DecodedInput(events: [.pasteStalls]) { return }
-        if let waiting {
-          self.waiting = nil
-          waiting.resume(returning: batch)
-        } else {
-          batches.append(batch)
-        }
+        batches.append(batch)
       }
 
-      /// What is handed over next.
-      func next() async -> DecodedInput {
-        if !batches.isEmpty { return batches.removeFirst() }
-        return await withCheckedContinuation { waiting = $0 }
+      /// The next decoded input.
+      func next() async throws -> DecodedInput {
+        try await wait(for: "input") { !batches.isEmpty }
+        return batches.removeFirst()
       }
 
       func type(_ bytes: some Collection<UInt8>) { _ = systemWrite(ends[1], Array(bytes), bytes.count) }
@@ -70,9 +65,9 @@
       for cut in 1..<bytes.count where bytes[cut - 1] != 0x1B {
         line.type("a".utf8 + bytes[..<cut])
         // It has been read up to the cut.
-        #expect(await line.next() == DecodedInput(events: [.key(.character("a"))]), "cut at \(cut)")
+        #expect(try await line.next() == DecodedInput(events: [.key(.character("a"))]), "cut at \(cut)")
         line.type(bytes[cut...] + "k".utf8)
-        #expect(await line.next() == DecodedInput(events: events + [.key(.character("k"))]), "cut at \(cut)")
+        #expect(try await line.next() == DecodedInput(events: events + [.key(.character("k"))]), "cut at \(cut)")
       }
     }
 
@@ -80,15 +75,15 @@
       let line = try Line()
       defer { line.end() }
       line.type("a\u{1B}[2;".utf8)
-      #expect(await line.next().events == [.key(.character("a"))])
+      #expect(try await line.next().events == [.key(.character("a"))])
       line.type("3Rb".utf8)
       #expect(
-        await line.next() == DecodedInput(events: [.key(.character("b"))], replies: [.cursor(row: 2, column: 3)]))
+        try await line.next() == DecodedInput(events: [.key(.character("b"))], replies: [.cursor(row: 2, column: 3)]))
       line.type("a\u{1B}]11;rgb:ffff/fff".utf8)
-      #expect(await line.next().events == [.key(.character("a"))])
+      #expect(try await line.next().events == [.key(.character("a"))])
       line.type("f/e0e0\u{1B}\\b".utf8)
       #expect(
-        await line.next() == DecodedInput(events: [.key(.character("b"))], replies: [.background(.light)]))
+        try await line.next() == DecodedInput(events: [.key(.character("b"))], replies: [.background(.light)]))
     }
 
     @Test(arguments: [
@@ -111,8 +106,8 @@
       let line = try Line()
       defer { line.end() }
       line.type("a\u{1B}".utf8)
-      #expect(await line.next().events == [.key(.character("a"))])
-      #expect(await line.next().events == [.key(Key(.escape))])
+      #expect(try await line.next().events == [.key(.character("a"))])
+      #expect(try await line.next().events == [.key(Key(.escape))])
     }
 
     @Test func `more than one read holds is read on`() async throws {
@@ -120,7 +115,7 @@
       defer { line.end() }
       let text = String(repeating: "日本", count: 6000)
       line.type("\u{1B}[200~\(text)\u{1B}[201~".utf8)
-      #expect(await line.next().events == [.paste(text)])
+      #expect(try await line.next().events == [.paste(text)])
     }
 
     @Test func `on the way out replies are taken, and keys belong to nobody`() async throws {
@@ -133,7 +128,7 @@
       #expect(input.takeReplies(milliseconds: 1) == [])
       input.resume()
       line.type("k".utf8)
-      #expect(await line.next().events == [.key(.character("k"))])
+      #expect(try await line.next().events == [.key(.character("k"))])
       input.suspend()
       line.hangUp()
       #expect(input.takeReplies(milliseconds: 5000) == nil)
@@ -145,7 +140,7 @@
       line.type("a\u{1B}".utf8)
       line.hangUp()
       var events: [TerminalEvent] = []
-      while events.last != .hangup { events += await line.next().events }
+      while events.last != .hangup { events += try await line.next().events }
       #expect(events == [.key(.character("a")), .key(Key(.escape)), .hangup])
     }
   }

@@ -7,7 +7,7 @@
 
   /// Writing to a pseudoterminal.
   @MainActor
-  @Suite(.timeLimit(.minutes(60))) struct TerminalOutputTests {
+  @Suite(.bounded) struct TerminalOutputTests {
     @Test func `a stopped terminal holds up nobody, and gets everything in order when it goes on`() async throws {
       let terminal = try PseudoTerminal()
       defer { terminal.close() }
@@ -22,10 +22,10 @@
       #expect(output.isBusy)
       #expect(output.bytesSent == 0 && terminal.output.isEmpty)
       #expect(fcntl(terminal.slave, F_GETFL) & O_NONBLOCK == 0, "the caller's descriptor keeps waiting")
-      await withCheckedContinuation { continuation in
-        output.onDrained = { continuation.resume() }
-        tcflow(terminal.slave, TCOON)
-      }
+      var isDrained = false
+      output.onDrained = { isDrained = true }
+      tcflow(terminal.slave, TCOON)
+      try await wait(for: "the end of the output") { isDrained }
       #expect(!output.isBusy)
       #expect(output.bytesSent == sent.count + 3)
       #expect(try await terminal.wait(for: "END") == sent + Array("END".utf8))

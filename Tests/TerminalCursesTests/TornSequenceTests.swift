@@ -54,8 +54,9 @@ extension CursesTests {
       }
     }
 
-    @Test func `whatever comes, torn anywhere by any silence, gives what it gives whole, or less`() throws {
-      var random = SplitMix(seed: 23)
+    @Test(arguments: [Soak.seed])
+    func `whatever comes, torn anywhere by any silence, gives what it gives whole, or less`(seed: UInt64) throws {
+      var random = SplitMix(seed: seed)
       for _ in 0..<Soak.runs(400, times: 50) {
         let count = Int.random(in: 1...8, using: &random)
         let stream = (0..<count).flatMap { _ in Array((Self.sequences.randomElement(using: &random) ?? "j").utf8) }

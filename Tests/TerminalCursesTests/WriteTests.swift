@@ -55,6 +55,8 @@
         var read: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         while read.count < sent.count + 3 {
+          var waiting = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
+          try #require(poll(&waiting, 1, 30_000) > 0, "\(read.count) bytes were written")
           let capacity = buffer.count
           let count = buffer.withUnsafeMutableBytes { systemRead(ends[0], $0.baseAddress, capacity) }
           try #require(count > 0)

@@ -96,11 +96,12 @@ private func lines(_ text: String, _ columns: Int) -> [String] {
     #expect(TextLayout.wrap([TextRun<Int>](), columns: 4) == [[]])
   }
 
-  @Test func `no line is wider than asked, and nothing but spaces and newlines is lost`() {
+  @Test(arguments: [Soak.seed])
+  func `no line is wider than asked, and nothing but spaces and newlines is lost`(seed: UInt64) {
     let alphabet: [Character] = [
       "a", "b", " ", " ", "\n", "中", "。", "「", "👍🏽", "é", "(", ")", "\"", "ก", "เ", "🇩🇪", "\u{301}",
     ]
-    var generator = SplitMix(seed: 11)
+    var generator = SplitMix(seed: seed)
     for _ in 0..<Soak.runs(400) {
       let length = Int.random(in: 0...40, using: &generator)
       let text = String((0..<length).compactMap { _ in alphabet.randomElement(using: &generator) })

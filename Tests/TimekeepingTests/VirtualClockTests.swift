@@ -1,9 +1,10 @@
 import FoundationEssentials
+import TerminalTesting
 import Testing
 import Timekeeping
 
 @MainActor
-@Suite struct VirtualClockTests {
+@Suite(.bounded) struct VirtualClockTests {
   private let clock = VirtualClock(at: Date(timeIntervalSince1970: 1000))
 
   @Test func `time stands still until it is moved, wall time and uptime together`() {

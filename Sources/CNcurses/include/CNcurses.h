@@ -39,10 +39,15 @@ typedef struct {
 /// characters changes; numbers and messages stay as they are. False where neither can be had.
 bool qw_use_unicode(void);
 
+/// Whether a description of terminals of kind `term` is built in.
+bool qw_has_description(const char *term);
+
 /// Takes a terminal of kind `term` over, on its alternate screen. What is to be sent to it is written to `file`, which
 /// is no terminal and need not live on; settings of the line (raw mode, echo) are the caller's. Null where this kind is
 /// not known here or does not move its cursor as ECMA-48 says, and where a screen is open already.
-qw_screen *qw_open(const char *term, int file);
+///
+/// With `prefers_built_in`, a built-in description takes precedence over those of the host.
+qw_screen *qw_open(const char *term, int file, bool prefers_built_in);
 
 /// Whether a terminal of kind `term` is known here and can be taken over. To be asked while no screen is open.
 bool qw_knows(const char *term);

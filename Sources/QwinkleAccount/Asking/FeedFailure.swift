@@ -16,5 +16,5 @@ public struct FeedFailure {
   }
 
   /// What failed, why, and what to do.
-  public var sentence: String { "\(what) failed. \(error.sentence)" }
+  public var sentence: String { "\(FailureWords.failed(what)) \(error.sentence)" }
 }

@@ -35,7 +35,7 @@ extension Follows {
       case .failure(let error):
         let lack = error.lacking(.followRequests)
         if let lack { connection.note(lack) }
-        tellFailure(FeedFailure(accepts ? "Accepting" : "Refusing", lack ?? error))
+        tellFailure(FeedFailure(FailureWords.answering(accepts: accepts), lack ?? error))
       }
       requestsUnderWay.remove(qwinker.id)
     }

@@ -98,7 +98,7 @@ public final class Follows {
     }
     askRelationship(to: qwinker.id) { [weak self] error in
       if let error {
-        self?.tellFailure(FeedFailure("Following", error))
+        self?.tellFailure(FeedFailure(FailureWords.following(isOn: true), error))
       } else {
         self?.toggleFollow(qwinker, done: done)
       }
@@ -176,7 +176,7 @@ extension Follows: OutboxHandler {
     guard !isUnderWay(id) else { return }
     takeBack(id)
     tellFailure(
-      FeedFailure(change.isOn ? "Following" : "Unfollowing", error) { [weak self] in
+      FeedFailure(FailureWords.following(isOn: change.isOn), error) { [weak self] in
         guard let self, !isUnderWay(id) else { return false }
         return relationships[id].map { ($0.isFollowing || $0.isRequested) != change.isOn } ?? true
       })

@@ -23,7 +23,7 @@ extension Account {
 
   /// Removes a picture of my profile. A failure is told to observers.
   public func removePicture(_ picture: OwnProfile.Picture, done: @escaping @MainActor () -> Void) {
-    change(by: .removePicture(picture), failing: "Removing your \(picture.rawValue)") { [weak identity] me in
+    change(by: .removePicture(picture), failing: FailureWords.removing(picture)) { [weak identity] me in
       identity?.setMe(me)
       done()
     }

@@ -135,7 +135,7 @@ extension NotificationFeed {
   private func end(_ steps: [DismissalStep], at index: Int, _ error: DownloadError) {
     remove(steps[..<index].flatMap(\.ids))
     putBack(steps[index...].flatMap(\.ids))
-    if !error.isCancelled { tellFailure(of: "Dismissing", error) }
+    if !error.isCancelled { tellFailure(of: FailureWords.dismissing, error) }
   }
 
   /// Removes all notifications from the server. Observers are told of a failure.
@@ -155,7 +155,7 @@ extension NotificationFeed {
         done()
         refreshAfterChange()
       case .failure(let error):
-        if !error.isCancelled { tellFailure(of: "Clearing notifications", error) }
+        if !error.isCancelled { tellFailure(of: FailureWords.clearing, error) }
       }
     }
   }

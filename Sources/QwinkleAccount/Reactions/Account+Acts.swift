@@ -74,7 +74,7 @@ extension Account {
     _ qwinker: Qwinker, isOn: Bool, seconds: Int = 0, isUndo: Bool = false, done: @escaping @MainActor () -> Void
   ) {
     let request: Request<Relationship> = isOn ? .mute(qwinker.id, seconds: seconds) : .unmute(qwinker.id)
-    relate(to: qwinker, by: request, failing: isOn ? "Muting" : "Unmuting", needing: .mutes, hides: isOn) {
+    relate(to: qwinker, by: request, failing: FailureWords.muting(isOn: isOn), needing: .mutes, hides: isOn) {
       [weak self] in
       if isUndo { return done() }
       self?.rememberAct(undoneAs: "@\(qwinker.handle) \(isOn ? "unmuted" : "muted")") { [weak self] in

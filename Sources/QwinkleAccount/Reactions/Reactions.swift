@@ -105,7 +105,8 @@ extension Reactions: OutboxHandler {
     takeBack(key, isOn: change.isOn)
     forgetIfDone(key)
     let tell: @MainActor (DownloadError) -> Void = { [weak self] error in
-      let failure = FeedFailure(key.reaction.words(isOn: change.isOn), error) { [weak self] in
+      let what = FailureWords.reacting(key.reaction, isOn: change.isOn)
+      let failure = FeedFailure(what, error) { [weak self] in
         self.map { $0.has(key) != change.isOn } ?? true
       }
       self?.connection.observers.forEach { $0.account(didFail: failure) }
@@ -151,18 +152,6 @@ extension Reaction {
     case .boost: .boost
     case .favourite: .favourite
     case .bookmark: .bookmark
-    }
-  }
-
-  /// What failed, as the beginning of a sentence.
-  fileprivate func words(isOn: Bool) -> String {
-    switch (self, isOn) {
-    case (.boost, true): "Boost"
-    case (.boost, false): "Removing the boost"
-    case (.favourite, true): "Favourite"
-    case (.favourite, false): "Removing the favourite"
-    case (.bookmark, true): "Bookmark"
-    case (.bookmark, false): "Removing the bookmark"
     }
   }
 }

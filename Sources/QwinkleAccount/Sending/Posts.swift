@@ -132,7 +132,7 @@ public final class Posts {
 
   private func tellNotDeleted(_ error: DownloadError) {
     guard !error.isCancelled else { return }
-    connection.observers.forEach { $0.account(didFail: FeedFailure("Deleting", error)) }
+    connection.observers.forEach { $0.account(didFail: FeedFailure(FailureWords.deleting, error)) }
   }
 }
 

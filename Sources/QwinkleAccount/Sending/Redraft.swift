@@ -2,7 +2,6 @@ import FoundationEssentials
 public import QwinkleModel
 public import QwinkleService
 public import QwinkleStore
-import SafeText
 
 /// One's own qwink that was deleted to be written again.
 public struct Redraft: Sendable {
@@ -22,13 +21,22 @@ public enum RedraftError: Error, Hashable, Sendable {
   /// It may be deleted. The draft stays.
   case doubtful(DownloadError)
 
-  /// What happened, and where the text is.
+  /// What happened, and why.
   public var sentence: String {
     switch self {
-    case .notFetched(let error): "Not deleted: its text could not be fetched. \(error.sentence)"
-    case .notSaved(let error): "Not deleted: its text could not be saved as a draft. \(error?.sentence ?? "")".trimmed()
-    case .notDeleted(let error): "Not deleted. \(error.sentence)"
-    case .doubtful(let error): "\(error.summary) It may have been deleted; its text is a draft."
+    case .notFetched(let error), .notDeleted(let error): "\(outcome) \(error.sentence)"
+    case .notSaved(let error): error.map { "\(outcome) \($0.sentence)" } ?? outcome
+    case .doubtful(let error): "\(error.summary) \(outcome)"
+    }
+  }
+
+  /// What happened, and where the text is.
+  var outcome: String {
+    switch self {
+    case .notFetched: "Not deleted: its text could not be fetched."
+    case .notSaved: "Not deleted: its text could not be saved as a draft."
+    case .notDeleted: "Not deleted."
+    case .doubtful: "It may have been deleted; its text is a draft."
     }
   }
 }

@@ -6,6 +6,9 @@ import Timekeeping
 /// Runs commands that query a service and end.
 @MainActor
 enum CommandRunner {
+  /// Called in place of running a command, with what that needs an account for, if anything. Nil except in tests.
+  static var observer: ((String?) -> Void)?
+
   /// Opens a session for `choice`, runs `body` with it, closes it and ends the process. If `what` is given, it needs an
   /// account: without one, the error names it and says how to sign in. With `isPaged` what it prints is read in the
   /// user's pager, if there is one.
@@ -21,6 +24,7 @@ enum CommandRunner {
     _ choice: SessionChoice, needingAccountFor what: String? = nil, isPaged: Bool = false,
     _ body: @escaping @MainActor (AccountSession, AccountConnection, any ProgramClock) async throws -> Void
   ) {
+    if let observer { return observer(what) }
     run {
       let clock = SystemClock()
       let session = try AccountSession.open(choice, paths: Paths(), clock: clock, ledger: ActivityLedger())
@@ -45,6 +49,7 @@ enum CommandRunner {
   static func runWriting(
     _ choice: SessionChoice, needingAccountFor what: String, _ body: @escaping @MainActor (Writer) async throws -> Void
   ) {
+    if let observer { return observer(what) }
     run {
       let clock = SystemClock()
       let ledger = ActivityLedger()

@@ -1,9 +1,9 @@
-import Crypto
+import Hashing
 
 /// A short hash of a token, for the folder of an account whose name is not known yet.
 enum TokenFingerprint {
   static func of(_ token: String) -> String {
-    let digest = SHA256.hash(data: Array("qwinkle account folder:\(token)".utf8))
+    let digest = SHA256.digest(of: Array("qwinkle account folder:\(token)".utf8))
     return digest.prefix(6).map { byte in
       let digits = String(byte, radix: 16)
       return digits.count == 1 ? "0" + digits : digits

@@ -78,7 +78,8 @@ enum ManualWords {
     is that of VHS with some commands of its own. # begins a comment.
 
     A text stands in double or single quotes or backticks, a pattern between slashes: a regular expression. A time is \
-    500ms, 2s or 5m. Snapshots are compared with the files in the folder of the tape's name; qwinkle replay --update records them.
+    500ms, 2s or 5m. Snapshots are compared with the files in the folder of the tape's name; qwinkle replay --update records them. \
+    They name styles by the roles of the theme, and list the colours of each role.
     """
 
   static let config = """

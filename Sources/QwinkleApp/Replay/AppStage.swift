@@ -63,9 +63,8 @@ final class AppStage: ReplayStage, ApplicationProcess {
     conditioner = LinkConditioner(
       clock: clock, condition: try setting.net.map { try Self.condition(named: $0) } ?? .off)
     terminal = MemoryTerminal(
-      size: setting.size, kind: setting.environment["TERM"] ?? "xterm-256color",
-      colors: setting.environment["NO_COLOR"]?.isEmpty ?? true, cellSize: setting.cellSize,
-      background: setting.background)
+      size: setting.size, kind: setting.terminal, colors: setting.environment["NO_COLOR"]?.isEmpty ?? true,
+      cellSize: setting.cellSize, background: setting.background)
     driver = CursesDriver(terminal)
     for line in setting.lines { try write(line.text, to: line.file) }
     try launch(TapeStart())
@@ -201,9 +200,17 @@ final class AppStage: ReplayStage, ApplicationProcess {
     }
   }
 
-  func settle() async {
+  /// Time limit for the work of one step, by the wall clock.
+  private static let patience = Duration.seconds(30)
+
+  func settle() async throws {
+    let deadline = ContinuousClock.now + Self.patience
     while true {
-      await ledger.whenEmpty()
+      let isEmpty = await ledger.whenEmpty(within: ContinuousClock.now.duration(to: deadline))
+      guard isEmpty, ContinuousClock.now < deadline else {
+        let seconds = Self.patience.components.seconds
+        throw ReplayError("Work did not end within \(seconds) s: \(pending.joined(separator: ", ")).")
+      }
       await Self.turn()
       // What was written is still being told to who listens.
       if run?.session.service?.isTelling == true { continue }
@@ -212,10 +219,16 @@ final class AppStage: ReplayStage, ApplicationProcess {
     }
   }
 
+  /// The names of the work that ``settle()`` waits for.
+  private var pending: [String] {
+    let names = ledger.underWay + (run?.session.service?.isTelling == true ? ["service events"] : [])
+    return names.isEmpty ? ["drawing"] : names
+  }
+
   func snapshot() -> Snapshot {
     // The shell has the terminal then, and has written nothing.
     if isStopped {
-      return Snapshot(size: driver.size, cells: [])
+      return Snapshot(size: driver.size, cells: [], roles: roles)
     }
     let cells = (0..<driver.size.rows).map { row in
       (0..<driver.size.columns).map { column in
@@ -225,7 +238,18 @@ final class AppStage: ReplayStage, ApplicationProcess {
           foreground: cell?.foreground ?? -1, background: cell?.background ?? -1)
       }
     }
-    return Snapshot(size: driver.size, cells: cells, cursor: driver.cursor)
+    return Snapshot(size: driver.size, cells: cells, cursor: driver.cursor, roles: roles)
+  }
+
+  /// The theme's roles, as this terminal shows them. All are plain while the program has no screen.
+  private var roles: [SnapshotRole] {
+    let theme = run?.graph.application.window.theme ?? .terminal
+    return StyleRole.all.map { role in
+      let cell = isStopped ? nil : driver.blank(in: theme[role])
+      return SnapshotRole(
+        role.rawValue, attributes: cell?.attributes ?? [], foreground: cell?.foreground ?? -1,
+        background: cell?.background ?? -1)
+    }
   }
 
   func takeOutput() -> [UInt8] { terminal.takeOutput() }

@@ -4,6 +4,7 @@ import Foundation
 import QwinkleReplay
 import QwinkleWire
 import Terminal
+import TerminalCurses
 import Timekeeping
 
 /// `qwinkle replay TAPE`: plays scripted sessions and compares their screens with recorded ones.
@@ -77,8 +78,15 @@ struct ReplayCommand: ProgramCommand {
 
   @MainActor
   private func play(_ tape: Tape, _ cassette: Cassette?) async throws -> Bool {
-    let stage = try AppStage(
-      ReplaySetting(of: tape), below: Self.folder, recorded: cassette.map { try CassetteFile.server($0) })
+    let setting = ReplaySetting(of: tape)
+    if let place = setting.terminalPlace, !MemoryTerminal.isDescribed(setting.terminal) {
+      let missing = """
+        \(place): “\(setting.terminal)” has no usable description, neither built in nor on this machine. Install \
+        ncurses-term, or use another TERM.
+        """
+      return report(tape, failures: [missing])
+    }
+    let stage = try AppStage(setting, below: Self.folder, recorded: cassette.map { try CassetteFile.server($0) })
     defer { stage.close() }
     let player = TapePlayer(tape, on: stage, snapshots: SnapshotStore(tape: tape.name, updates: update))
     let notes = try steps.map { try StepNotes(folder: "\($0)/\(Self.name(of: tape))") }
@@ -91,10 +99,16 @@ struct ReplayCommand: ProgramCommand {
     }
     try await player.play()
     try write(player, of: tape)
-    for failure in player.failures { StandardOutput.complain(failure.description) }
-    let result = player.failures.isEmpty ? "ok" : "failed"
-    StandardOutput.print("\(result)  \(tape.name)  \(player.steps) steps, \(player.snapshots.count) snapshots")
-    return player.failures.isEmpty
+    return report(
+      tape, failures: player.failures.map(\.description), steps: player.steps, snapshots: player.snapshots.count)
+  }
+
+  /// Prints how a tape went. Returns whether nothing failed.
+  private func report(_ tape: Tape, failures: [String], steps: Int = 0, snapshots: Int = 0) -> Bool {
+    for failure in failures { StandardOutput.complain(failure) }
+    let result = failures.isEmpty ? "ok" : "failed"
+    StandardOutput.print("\(result)  \(tape.name)  \(steps) steps, \(snapshots) snapshots")
+    return failures.isEmpty
   }
 
   /// Where tapes have their homes: in memory if possible, as no home outlives its tape.

@@ -15,16 +15,15 @@ public struct ConfigReader {
   public init(_ text: String) {
     var bytes = Array(text.utf8)
     guard let toml = parse(&bytes) else { return }
-    let scanner = ConfigScanner(bytes)
-    for item in scanner.items where problems.count < Self.mostProblems { read(item, toml, scanner) }
+    for item in toml.items where problems.count < Self.mostProblems { read(item, toml) }
     problems.sort { ($0.line, $0.column) < ($1.line, $1.column) }
   }
 
   /// Parses, each time without a line that cannot be understood.
-  private mutating func parse(_ bytes: inout [UInt8]) -> ConfigTOML? {
+  private mutating func parse(_ bytes: inout [UInt8]) -> TOMLDocument? {
     for _ in 0..<Self.mostProblems {
       do throws(ConfigProblem) {
-        return try ConfigTOML(String(decoding: bytes, as: UTF8.self))
+        return try TOMLDocument(bytes)
       } catch {
         problems.append(error)
         guard Self.blank(line: error.line, in: &bytes) else { return nil }
@@ -49,19 +48,14 @@ public struct ConfigReader {
     return true
   }
 
-  private mutating func read(_ item: ConfigScanner.Item, _ toml: ConfigTOML, _ scanner: ConfigScanner) {
-    func complain(_ sentence: String) {
-      let (line, column) = scanner.position(of: item.start)
-      problems.append(ConfigProblem(line: line, column: column, sentence: sentence))
-    }
+  private mutating func read(_ item: TOMLItem, _ toml: TOMLDocument) {
+    func complain(_ sentence: String) { problems.append(toml.problem(at: item.start, sentence)) }
     if Self.isOwn(item) {
       if let sentence = readOwn(item, toml) { complain(sentence) }
       return
     }
     if item.path[0] == Self.views, item.path.count > 1, !item.isHeader {
-      guard let problem = readView(item, toml, scanner) else { return }
-      let (line, column) = scanner.position(of: problem.place)
-      problems.append(ConfigProblem(line: line, column: column, sentence: problem.sentence))
+      if let problem = readView(item, toml) { problems.append(problem) }
       return
     }
     if item.isHeader || toml.isTable(at: item.path) {
@@ -78,24 +72,23 @@ public struct ConfigReader {
     if isOfAccount, !option.isPerAccount {
       return complain("\(name) holds for all accounts: write it above the tables.")
     }
-    guard let value = toml.value(at: item.path) else {
+    guard let value = toml.configValue(at: item.path) else {
       return complain("\(name) must be \(option.choices).")
     }
     if let refusal = option.refusal(of: value) {
-      let (line, column) = scanner.position(of: item.value.lowerBound)
-      problems.append(ConfigProblem(line: line, column: column, sentence: refusal))
+      problems.append(toml.problem(at: item.value.lowerBound, refusal))
       return
     }
     config.set(key, to: value, in: isOfAccount ? item.path[1] : nil)
   }
 
   /// Whether it stands among the commands or hooks.
-  private static func isOwn(_ item: ConfigScanner.Item) -> Bool {
+  private static func isOwn(_ item: TOMLItem) -> Bool {
     (item.path[0] == commands || item.path[0] == hooks) && item.path.count > 1
   }
 
   /// Reads a line of the commands or hooks. Returns what is wrong in it.
-  private mutating func readOwn(_ item: ConfigScanner.Item, _ toml: ConfigTOML) -> String? {
+  private mutating func readOwn(_ item: TOMLItem, _ toml: TOMLDocument) -> String? {
     let (table, name) = (item.path[0], item.path[1])
     if table == Self.hooks {
       guard let event = HookEvent(rawValue: name) else {
@@ -103,7 +96,8 @@ public struct ConfigReader {
         let nearest = NearestWord.find(name, among: known).map { " Did you mean \($0)?" } ?? ""
         return "No event “\(name)”: \(known.joined(separator: ", ")).\(nearest)"
       }
-      guard item.path.count == 2, let value = toml.value(at: item.path), case .text(let run) = value, !run.isEmpty
+      guard item.path.count == 2, let value = toml.configValue(at: item.path), case .text(let run) = value,
+        !run.isEmpty
       else {
         return "\(name) must be a command."
       }
@@ -120,9 +114,10 @@ public struct ConfigReader {
     guard OwnCommand.isName(name) else {
       return "A command's name has letters, digits, - and _."
     }
-    func part(_ word: String) -> ConfigValue? { toml.value(at: item.path + [word]) }
+    func part(_ word: String) -> ConfigValue? { toml.configValue(at: item.path + [word]) }
     let isTable = toml.isTable(at: item.path)
-    guard let run = isTable ? part("run") : toml.value(at: item.path), case .text(let line) = run, !line.isEmpty else {
+    guard let run = isTable ? part("run") : toml.configValue(at: item.path), case .text(let line) = run, !line.isEmpty
+    else {
       return "\(name) needs a command: \(name) = \"wc -w\"."
     }
     guard let input = OwnCommand.Input(rawValue: isTable ? part("input")?.text ?? "text" : "text") else {

@@ -1,26 +1,28 @@
 /// Writes one line of a TOML text and leaves all others as they are, comments too.
 struct ConfigEdit {
-  private let bytes: [UInt8]
-  private let scanner: ConfigScanner
+  private let text: String
+  private let toml: TOMLDocument
 
-  init(_ text: String) {
-    bytes = Array(text.utf8)
-    scanner = ConfigScanner(bytes)
+  /// - Throws: ``ConfigProblem`` if `text` isn't TOML.
+  init(_ text: String) throws(ConfigProblem) {
+    self.text = text
+    toml = try TOMLDocument(Array(text.utf8))
   }
+
+  private var bytes: [UInt8] { toml.bytes }
 
   /// The text with `value` for `key` in `account`, or for all of them.
   ///
-  /// - Throws: ``ConfigProblem`` if the text is not TOML, before or after.
+  /// - Throws: ``ConfigProblem`` if no edit of one line does that.
   func setting(_ key: ConfigKey, to value: ConfigValue, in account: String?) throws(ConfigProblem) -> String {
-    let before = ConfigReader(String(decoding: bytes, as: UTF8.self))
-    _ = try ConfigTOML(String(decoding: bytes, as: UTF8.self))
     let path = account.map { [ConfigReader.accounts, $0, key.name] } ?? [key.name]
-    let text = String(decoding: edited(path, value.toml), as: UTF8.self)
-    let toml = try ConfigTOML(text)
-    var expected = before.config
+    let edited = edited(path, value.toml)
+    let toml = try TOMLDocument(edited)
+    let text = String(decoding: edited, as: UTF8.self)
+    var expected = ConfigReader(self.text).config
     expected.set(key, to: value, in: account)
     let after = ConfigReader(text).config
-    guard toml.value(at: path) == value, after[key, account] == value, Self.isSame(after, expected) else {
+    guard toml.configValue(at: path) == value, after[key, account] == value, Self.isSame(after, expected) else {
       throw ConfigProblem(line: 1, column: 1, sentence: "Edit \(key.name) by hand: it can't be set here.")
     }
     return text
@@ -34,25 +36,25 @@ struct ConfigEdit {
   }
 
   private func edited(_ path: [String], _ value: String) -> [UInt8] {
-    if let item = scanner.items.first(where: { $0.path == path && !$0.isHeader }) {
+    if let item = toml.items.first(where: { $0.path == path && !$0.isHeader }) {
       return Array(bytes[..<item.value.lowerBound]) + Array(value.utf8) + Array(bytes[item.value.upperBound...])
     }
     let line = "\(TOMLText.key(path[path.count - 1])) = \(value)\n"
     guard path.count > 1 else { return inserting(line, at: placeAtTop(for: path[0])) }
     let table = Array(path.dropLast())
-    guard let header = scanner.items.lastIndex(where: { $0.isHeader && $0.path == table }) else {
+    guard let header = toml.items.lastIndex(where: { $0.isHeader && $0.path == table }) else {
       let name = table.map(TOMLText.key).joined(separator: ".")
       return inserting((bytes.isEmpty ? "" : "\n") + "[\(name)]\n" + line, at: bytes.count)
     }
-    var last = scanner.items[header]
-    for item in scanner.items[(header + 1)...].prefix(while: { !$0.isHeader }) where !item.isInline { last = item }
+    var last = toml.items[header]
+    for item in toml.items[(header + 1)...].prefix(while: { !$0.isHeader }) where !item.isInline { last = item }
     return inserting(line, at: endOfLine(after: max(last.start, last.value.upperBound)))
   }
 
   /// Where a new line for all accounts goes: after its commented default, after the last such line, or before all
   /// tables.
   private func placeAtTop(for name: String) -> Int {
-    let firstHeader = scanner.items.first { $0.isHeader }?.start ?? bytes.count
+    let firstHeader = toml.items.first { $0.isHeader }?.start ?? bytes.count
     var start = 0
     let comment = Array("# \(name) =".utf8)
     while start < firstHeader {
@@ -60,14 +62,14 @@ struct ConfigEdit {
       start = endOfLine(after: start)
       if start == bytes.count { break }
     }
-    if let last = scanner.items.last(where: { !$0.isHeader && !$0.isInline && $0.start < firstHeader }) {
+    if let last = toml.items.last(where: { !$0.isHeader && !$0.isInline && $0.start < firstHeader }) {
       return endOfLine(after: last.value.upperBound)
     }
     return firstHeader
   }
 
   /// Whether a byte stands in a value, such as a text of several lines.
-  private func isInside(_ place: Int) -> Bool { scanner.items.contains { $0.value.contains(place) } }
+  private func isInside(_ place: Int) -> Bool { toml.items.contains { $0.value.contains(place) } }
 
   /// Where the line after that of a byte begins.
   private func endOfLine(after place: Int) -> Int {

@@ -23,12 +23,19 @@ struct CellLook: Hashable, Sendable {
 
   private static let known = TextStyle.Attributes(names.map(\.attribute))
 
+  private static let plainName = "plain"
+
   /// Such as `bold underline fg=4 bg=#1A2B3C`; `plain` if nothing is set.
   var words: String {
     var words = Self.names.filter { attributes.contains($0.attribute) }.map(\.name)
     if foreground != -1 { words.append("fg=\(Self.word(forColor: foreground))") }
     if background != -1 { words.append("bg=\(Self.word(forColor: background))") }
-    return words.isEmpty ? "plain" : words.joined(separator: " ")
+    return words.isEmpty ? Self.plainName : words.joined(separator: " ")
+  }
+
+  /// ``words``, but `plain dim` instead of `dim`, which may be a role's name.
+  var literal: String {
+    foreground == -1 && background == -1 && !attributes.isEmpty ? "\(Self.plainName) \(words)" : words
   }
 
   /// Palette numbers are decimal, 24-bit colours hexadecimal.
@@ -40,10 +47,11 @@ struct CellLook: Hashable, Sendable {
 }
 
 extension CellLook {
-  /// Parses ``words`` other than `plain`; nil if one is unknown.
+  /// Parses ``words`` or ``literal``; nil if a word is unknown.
   init?(words: Substring) {
     self.init()
-    for word in words.split(separator: " ", omittingEmptySubsequences: false) {
+    for (index, word) in words.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+      if index == 0, word == Self.plainName { continue }
       if let known = Self.names.first(where: { $0.name == word }) {
         attributes.formUnion(known.attribute)
       } else if word.hasPrefix("fg="), let color = Self.color(word.dropFirst(3)) {

@@ -7,13 +7,20 @@ public struct Snapshot: Hashable, Sendable {
   public let cells: [[SnapshotCell]]
   /// The cursor's position; nil if hidden.
   public let cursor: Point?
+  /// The base style's role, then the other roles of ``cells``. Empty if styles have no names.
+  public let roles: [SnapshotRole]
 
   /// A snapshot of `size`. Surplus `cells` are dropped, missing ones are blank. The cell after a wide one becomes its
   /// second column, whatever was given.
-  public init(size: Size, cells: [[SnapshotCell]], cursor: Point? = nil) {
+  ///
+  /// - Parameter roles: The first one is the base style. If several have the same look, the first one names it. Unused
+  ///   roles are dropped.
+  public init(size: Size, cells: [[SnapshotCell]], cursor: Point? = nil, roles: [SnapshotRole] = []) {
+    let rows = (0..<size.rows).map { Self.whole($0 < cells.count ? cells[$0] : [], columns: size.columns) }
     self.size = size
-    self.cells = (0..<size.rows).map { Self.whole($0 < cells.count ? cells[$0] : [], columns: size.columns) }
+    self.cells = rows
     self.cursor = cursor
+    self.roles = Self.used(roles, in: rows)
   }
 
   /// The text of a row, without trailing blanks.
@@ -30,7 +37,15 @@ public struct Snapshot: Hashable, Sendable {
       size: Size(rows: rows.count, columns: size.columns), cells: Array(cells[rows]),
       cursor: cursor.flatMap { cursor in
         rows.contains(cursor.row) ? Point(row: cursor.row - rows.lowerBound, column: cursor.column) : nil
-      })
+      }, roles: roles)
+  }
+
+  /// The base style's role, and the first role of each other look in `cells`.
+  private static func used(_ roles: [SnapshotRole], in cells: [[SnapshotCell]]) -> [SnapshotRole] {
+    guard let base = roles.first else { return [] }
+    var unnamed = Set(cells.joined().map(\.look))
+    unnamed.insert(base.look)
+    return roles.filter { unnamed.remove($0.look) != nil }
   }
 
   private static func whole(_ given: [SnapshotCell], columns: Int) -> [SnapshotCell] {

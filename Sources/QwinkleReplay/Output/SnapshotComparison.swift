@@ -1,28 +1,43 @@
 public import Terminal
 
-/// Compares the snapshot that a tape expects with the actual one.
+/// Compares the snapshot that a tape expects with the actual one. A snapshot without roles is compared look by look.
 public struct SnapshotComparison: Sendable {
   public let expected: Snapshot
   public let actual: Snapshot
-  /// Positions of cells that differ, row by row, in the area that both snapshots have.
+  /// Positions of cells that differ, row by row, in the area that both snapshots have. Cells of the same role have
+  /// equal styles, even if the role's looks differ.
   public let differingCells: [Point]
+  /// Roles of the expected snapshot, or of the actual one if the expected one has none.
+  let expectedRoles: [SnapshotRole]
+  /// Roles of the actual snapshot, or of the expected one if the actual one has none.
+  let actualRoles: [SnapshotRole]
 
   public init(expected: Snapshot, actual: Snapshot) {
+    let expectedRoles = expected.roles.isEmpty ? actual.roles : expected.roles
+    let actualRoles = actual.roles.isEmpty ? expected.roles : actual.roles
+    func differ(_ expected: SnapshotCell, _ actual: SnapshotCell) -> Bool {
+      guard expected.columns == actual.columns, expected.hasText(of: actual) else { return true }
+      return expectedRoles.words(for: expected.look) != actualRoles.words(for: actual.look)
+    }
     self.expected = expected
     self.actual = actual
+    self.expectedRoles = expectedRoles
+    self.actualRoles = actualRoles
     differingCells = zip(expected.cells, actual.cells).enumerated().flatMap { row, cells in
       zip(cells.0, cells.1).enumerated().compactMap { column, cell in
-        cell.0 == cell.1 ? nil : Point(row: row, column: column)
+        differ(cell.0, cell.1) ? Point(row: row, column: column) : nil
       }
     }
   }
 
-  /// Whether size, cursor and cells are equal.
-  public var isSame: Bool { expected == actual }
+  /// Whether size, cursor, cells and roles are equal.
+  public var isSame: Bool {
+    expected.size == actual.size && expected.cursor == actual.cursor && differingCells.isEmpty && roleFacts.isEmpty
+  }
 
-  /// A report for the user: what differs, both screens with a `^` below each differing cell, and how styles differ. The
-  /// screens are side by side if they fit into `columns`, otherwise one below the other. Each line ends in a newline;
-  /// empty if nothing differs.
+  /// A report for the user: what differs, both screens with a `^` below each differing cell, and how styles differ, by
+  /// role. The screens are side by side if they fit into `columns`, otherwise one below the other. Each line ends in a
+  /// newline; empty if nothing differs.
   public func report(columns: Int = 80) -> String {
     guard !isSame else { return "" }
     let picture = SnapshotReport(self, columns: columns)
@@ -30,7 +45,7 @@ public struct SnapshotComparison: Sendable {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// Differences in size and cursor, and the number of differing cells, one per line.
+  /// Differences in size, cursor and roles, and the number of differing cells, one per line.
   private var facts: [String] {
     func words(_ cursor: Point?) -> String { cursor.map { "row \($0.row), column \($0.column)" } ?? "hidden" }
     func words(_ size: Size) -> String { "\(size.columns)x\(size.rows)" }
@@ -42,6 +57,20 @@ public struct SnapshotComparison: Sendable {
       facts.append("cursor: expected \(words(expected.cursor)), actual \(words(actual.cursor))")
     }
     if !differingCells.isEmpty { facts.append("cells that differ: \(differingCells.count)") }
-    return facts
+    return facts + roleFacts
+  }
+
+  /// Roles with different looks, and roles that only one snapshot uses, one per line. Empty if a snapshot has no roles.
+  private var roleFacts: [String] {
+    guard !expected.roles.isEmpty, !actual.roles.isEmpty else { return [] }
+    func words(_ name: String, in roles: [SnapshotRole]) -> String {
+      roles.first { $0.name == name }?.look.words ?? "unused"
+    }
+    let names = expected.roles.map(\.name)
+    let others = actual.roles.map(\.name).filter { !names.contains($0) }
+    return (names + others).compactMap { name -> String? in
+      let (one, other) = (words(name, in: expected.roles), words(name, in: actual.roles))
+      return one == other ? nil : "role \(name): expected \(one), actual \(other)"
+    }
   }
 }

@@ -15,9 +15,9 @@ struct SnapshotDetails {
       if !expected.isTold(from: actual) {
         details.append(Detail(place, "text", expected.scalarWords, actual.scalarWords))
       }
-      if expected.look != actual.look {
-        details.append(Detail(place, "style", expected.look.words, actual.look.words))
-      }
+      let expectedStyle = comparison.expectedRoles.words(for: expected.look)
+      let actualStyle = comparison.actualRoles.words(for: actual.look)
+      if expectedStyle != actualStyle { details.append(Detail(place, "style", expectedStyle, actualStyle)) }
     }
     var runs: [Detail] = []
     // One kind at a time, as a text detail may come between two style details that belong together.

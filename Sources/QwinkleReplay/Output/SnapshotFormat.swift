@@ -2,22 +2,34 @@ import Terminal
 
 /// The format of a snapshot's file:
 ///
-///     qwinkle-snapshot 2 size=12x3 cursor=0,4
+///     qwinkle-snapshot 3 size=12x3 cursor=0,4
 ///     |Home        |
 ///     |海斗  kaito | wide 0x2
 ///     |�! tea      | text 0=200B
+///     roles
+///     text: plain
+///     accent: fg=6
+///     selection: bold fg=6
 ///     styles
-///     0: 0-3 bold fg=4
-///     2: 0-1 dim, 3-6 underline
+///     0: 0-3 selection
+///     2: 0-1 accent, 3-6 underline fg=4
 ///     end
 ///
 /// First come the size, and the cursor as row and column from 0. Then each row between bars, followed by notes on what
 /// its characters don't show: `wide 0x2` is two wide cells in sequence from column 0 on; `text` gives the scalars of
-/// cells that don't have exactly one, or have one that would not stay in its cell. Last come the styles, by row and by
-/// first and last column.
+/// cells that don't have exactly one, or have one that would not stay in its cell.
+///
+/// The roles are a legend: the theme roles on this screen with their attributes and colours, in the theme's order. The
+/// first one is the base style. Last come the styles other than the base, by row and by first and last column: a role's
+/// name or, for a look without a role as in pictures, the look itself.
+///
+/// Version 2 has no roles. Its base style is the terminal's default, and each style is a look. A snapshot without roles
+/// is written so.
 enum SnapshotFormat {
   static let name = "qwinkle-snapshot"
-  static let version = 2
+  static let version = 3
+  static let versionWithoutRoles = 2
+  static let roles = "roles"
   static let styles = "styles"
   static let end = "end"
 }
@@ -27,11 +39,15 @@ extension Snapshot {
   public var fileText: String {
     var lines = [header]
     lines += cells.map(Self.line(forRow:))
+    if !roles.isEmpty {
+      lines.append(SnapshotFormat.roles)
+      lines += roles.map { "\($0.name): \($0.look.words)" }
+    }
     lines.append(SnapshotFormat.styles)
     for (number, row) in cells.enumerated() {
-      let runs = Self.styleRuns(of: row)
+      let runs = styleRuns(of: row).map { "\($0.columns.words) \(roles.words(for: $0.look))" }
       guard !runs.isEmpty else { continue }
-      lines.append("\(number): " + runs.map { "\($0.columns.words) \($0.look.words)" }.joined(separator: ", "))
+      lines.append("\(number): " + runs.joined(separator: ", "))
     }
     lines.append(SnapshotFormat.end)
     return lines.joined(separator: "\n") + "\n"
@@ -39,7 +55,8 @@ extension Snapshot {
 
   private var header: String {
     let cursor = cursor.map { "\($0.row),\($0.column)" } ?? "none"
-    return "\(SnapshotFormat.name) \(SnapshotFormat.version) size=\(size.columns)x\(size.rows) cursor=\(cursor)"
+    let version = roles.isEmpty ? SnapshotFormat.versionWithoutRoles : SnapshotFormat.version
+    return "\(SnapshotFormat.name) \(version) size=\(size.columns)x\(size.rows) cursor=\(cursor)"
   }
 
   private static func line(forRow row: [SnapshotCell]) -> String {
@@ -64,10 +81,11 @@ extension Snapshot {
     return text
   }
 
-  /// The parts of a row that are not plain, as the longest runs of one style.
-  private static func styleRuns(of row: [SnapshotCell]) -> [(columns: ClosedRange<Int>, look: CellLook)] {
+  /// The parts of a row that are not in the base style, as the longest runs of one style.
+  private func styleRuns(of row: [SnapshotCell]) -> [(columns: ClosedRange<Int>, look: CellLook)] {
+    let base = roles.first?.look ?? .plain
     var runs: [(columns: ClosedRange<Int>, look: CellLook)] = []
-    for (column, cell) in row.enumerated() where cell.look != .plain {
+    for (column, cell) in row.enumerated() where cell.look != base {
       if let last = runs.last, last.columns.upperBound == column - 1, last.look == cell.look {
         runs[runs.count - 1].columns = last.columns.lowerBound...column
       } else {

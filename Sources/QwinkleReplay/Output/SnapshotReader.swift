@@ -27,18 +27,22 @@ private struct SnapshotReader {
     let header = try header()
     var cells: [[SnapshotCell]] = []
     while cells.count < header.size.rows { cells.append(try row(columns: header.size.columns)) }
-    guard String(try next("`\(SnapshotFormat.styles)`")) == SnapshotFormat.styles else {
-      throw error("`\(SnapshotFormat.styles)` is expected after row \(header.size.rows - 1)")
+    let hasRoles = header.version == SnapshotFormat.version
+    let section = hasRoles ? SnapshotFormat.roles : SnapshotFormat.styles
+    guard String(try next("`\(section)`")) == section else {
+      throw error("`\(section)` is expected after row \(header.size.rows - 1)")
     }
+    let roles = try hasRoles ? legend() : []
+    if let base = roles.first { cells = cells.map { row in row.map { $0.with(base.look) } } }
     while true {
       let line = String(try next("`\(SnapshotFormat.end)`"))
       if line == SnapshotFormat.end { break }
-      try style(line, of: &cells)
+      try style(line, of: &cells, roles)
     }
     guard lines.count == 1, lines.first?.isEmpty == true else {
       throw error("`\(SnapshotFormat.end)` and the end of its line are the end of the file")
     }
-    return Snapshot(size: header.size, cells: cells, cursor: header.cursor)
+    return Snapshot(size: header.size, cells: cells, cursor: header.cursor, roles: roles)
   }
 
   private func error(_ reason: String) -> SnapshotFormatError {
@@ -54,14 +58,16 @@ private struct SnapshotReader {
 
   // MARK: The header
 
-  private typealias Header = (size: Size, cursor: Point?)
+  private typealias Header = (version: Int, size: Size, cursor: Point?)
 
   private mutating func header() throws(SnapshotFormatError) -> Header {
     let line = String(try next("`\(SnapshotFormat.name)`"))
     var words = line.split(separator: " ", omittingEmptySubsequences: false)[...]
     guard words.popFirst().map(String.init) == SnapshotFormat.name else { throw error("this is not a snapshot") }
-    guard words.popFirst().map(String.init) == String(SnapshotFormat.version) else {
-      throw error("this format version is unknown; version \(SnapshotFormat.version) is")
+    let versions = [SnapshotFormat.versionWithoutRoles, SnapshotFormat.version]
+    let word = words.popFirst().map(String.init)
+    guard let version = versions.first(where: { String($0) == word }) else {
+      throw error("this format version is unknown; versions \(versions[0]) and \(versions[1]) are known")
     }
     let size = try pair("size", "x", of: &words)
     guard size.0 >= 0, size.1 >= 0 else { throw error("a size can't be negative") }
@@ -73,7 +79,7 @@ private struct SnapshotReader {
       cursor = Point(row: row, column: column)
     }
     if let more = words.first { throw error("`\(more)` is not expected") }
-    return (Size(rows: size.1, columns: size.0), cursor)
+    return (version, Size(rows: size.1, columns: size.0), cursor)
   }
 
   private func value(_ name: String, of words: inout ArraySlice<Substring>) throws(SnapshotFormatError) -> Substring {
@@ -166,10 +172,37 @@ private struct SnapshotReader {
     return (column, text)
   }
 
+  // MARK: Roles
+
+  /// Lines `NAME: words`, and `styles` after them.
+  private mutating func legend() throws(SnapshotFormatError) -> [SnapshotRole] {
+    var roles: [SnapshotRole] = []
+    while true {
+      let line = String(try next("`\(SnapshotFormat.styles)`"))
+      if line == SnapshotFormat.styles { break }
+      roles.append(try role(line))
+    }
+    guard !roles.isEmpty else { throw error("the role of the base style is expected") }
+    return roles
+  }
+
+  private func role(_ line: String) throws(SnapshotFormatError) -> SnapshotRole {
+    guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else {
+      throw error("a role's name and a colon are expected")
+    }
+    let name = String(line[..<colon])
+    guard let look = CellLook(words: line[line.index(after: colon)...].dropFirst()) else {
+      throw error("the style of `\(name)` is unknown")
+    }
+    return SnapshotRole(name, look)
+  }
+
   // MARK: Styles
 
-  /// `ROW: FIRST-LAST words, …`.
-  private func style(_ line: String, of cells: inout [[SnapshotCell]]) throws(SnapshotFormatError) {
+  /// `ROW: FIRST-LAST style, …`, where a style is the name of a role, or words.
+  private func style(
+    _ line: String, of cells: inout [[SnapshotCell]], _ roles: [SnapshotRole]
+  ) throws(SnapshotFormatError) {
     guard let colon = line.firstIndex(of: ":"), let row = Int(line[..<colon]) else {
       throw error("a row's number and a colon are expected")
     }
@@ -184,7 +217,8 @@ private struct SnapshotReader {
       guard first <= last, cells[row].indices.contains(first), cells[row].indices.contains(last) else {
         throw error("there are no columns \(bounds)")
       }
-      guard let look = CellLook(words: words.dropFirst(bounds.count + 1)) else {
+      let style = words.dropFirst(bounds.count + 1)
+      guard let look = roles.first(where: { $0.name == style })?.look ?? CellLook(words: style) else {
         throw error("the style of \(bounds) is unknown")
       }
       for column in first...last { cells[row][column] = cells[row][column].with(look) }

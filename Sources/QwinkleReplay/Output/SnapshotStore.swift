@@ -65,7 +65,8 @@ public struct SnapshotStore: Sendable {
     guard let expected else { return .missing(path: path) }
     do {
       let comparison = SnapshotComparison(expected: try Snapshot(parsing: expected), actual: snapshot)
-      return .differs(report: comparison.report(columns: reportColumns))
+      // A file without roles differs in its text alone.
+      return comparison.isSame ? .same : .differs(report: comparison.report(columns: reportColumns))
     } catch {
       throw .damaged(path: path, error)
     }

@@ -20,9 +20,11 @@ public protocol ReplayStage: AnyObject {
   func type(_ bytes: [UInt8])
   func resize(to size: Size)
   func receive(_ signal: TapeSignal)
-  /// Returns once all work but what waits for the clock is done and on the screen.
-  func settle() async
-  /// The screen, according to ncurses.
+  /// Returns once all work except waits for the clock is done and on the screen.
+  ///
+  /// - Throws: ``ReplayError`` that names the work which does not end.
+  func settle() async throws
+  /// The screen, according to ncurses, with the looks of the theme's roles.
   func snapshot() -> Snapshot
   /// Counts of what was drawn and sent to the terminal so far.
   var statistics: TerminalStatistics { get }
@@ -66,6 +68,8 @@ public struct ReplaySetting: Sendable {
   public var start = 1_767_225_600.0
   public var seed: UInt64 = 1
   public var environment: [String: String] = [:]
+  /// Position of the command that sets `TERM`; nil if none does.
+  public private(set) var terminalPlace: TapePlace?
   public var typingInterval = Duration.milliseconds(50)
   public var waitTimeout = Duration.seconds(15)
   public var waitPattern: TapePattern?
@@ -89,7 +93,9 @@ public struct ReplaySetting: Sendable {
       case .resize(let size): self.size = size
       case .clock(let date): start = date.timeIntervalSince1970
       case .seed(let seed): self.seed = seed
-      case .environment(let name, let value): environment[name] = value
+      case .environment(let name, let value):
+        environment[name] = value
+        if name == "TERM" { terminalPlace = command.place }
       case .set(let setting): take(setting)
       case .net(let name): net = name
       case .write(let file, let text): lines.append((file, text))
@@ -98,6 +104,9 @@ public struct ReplaySetting: Sendable {
       }
     }
   }
+
+  /// The kind of the terminal.
+  public var terminal: String { environment["TERM"] ?? "xterm-256color" }
 
   mutating func take(_ setting: TapeSetting) {
     switch setting {

@@ -44,8 +44,12 @@ public final class TapePlayer {
 
   /// Plays the tape to its end or first failure. A snapshot that differs doesn't stop it.
   public func play() async throws {
-    await stage.settle()
-    try await finish(nil)
+    do {
+      try await stage.settle()
+    } catch let error as ReplayError {
+      return fail(startCommand, error.sentence)
+    }
+    try await finish(startCommand)
     for (index, command) in tape.commands.enumerated() {
       do {
         guard try await play(command.step, at: command.place) else { break }
@@ -102,18 +106,18 @@ public final class TapePlayer {
     case .mouse(let event): try await send(KeyBytes.bytes(of: event), then: .zero)
     case .signal(let signal):
       stage.receive(signal)
-      await stage.settle()
+      try await stage.settle()
     case .expect(let pattern, let line): return expect(pattern, line: line, at: place)
     case .refuse(let pattern): return refuse(pattern, at: place)
     case .snapshot(let name, let rows): try snapshot(name, rows, at: place)
     case .counters(let bounds): return count(bounds, at: place)
     case .net(let name):
       try stage.setNet(name)
-      await stage.settle()
+      try await stage.settle()
     case .clock(let date): try await setClock(date)
     case .serve(let act):
       try await stage.serve(act)
-      await stage.settle()
+      try await stage.settle()
     case .write(let file, let text):
       // The first are there from the start.
       if writtenLines < setting.lines.count { writtenLines += 1 } else { try stage.write(text, to: file) }
@@ -128,7 +132,7 @@ public final class TapePlayer {
     if let size = start.size, size != stage.size { cast.resize(to: size, at: time) }
     try stage.start(start)
     counted = (TerminalStatistics(), nil)
-    await stage.settle()
+    try await stage.settle()
   }
 
   private func type(_ keys: [Key], every interval: Duration) async throws {
@@ -137,7 +141,7 @@ public final class TapePlayer {
 
   private func send(_ bytes: [UInt8], then interval: Duration) async throws {
     stage.type(bytes)
-    await stage.settle()
+    try await stage.settle()
     if interval > .zero, !checkEnd() { try await pass(interval) }
   }
 
@@ -154,7 +158,7 @@ public final class TapePlayer {
     if stage.isStopped {
       stage.clock.jump(by: duration)
     } else {
-      await stage.clock.advance(by: duration) { [stage] in await stage.settle() }
+      try await stage.clock.advance(by: duration) { [stage] in try await stage.settle() }
     }
     await pace?(duration / setting.playbackSpeed)
   }
@@ -164,7 +168,7 @@ public final class TapePlayer {
     collect()
     cast.resize(to: size, at: time)
     stage.resize(to: size)
-    await stage.settle()
+    try await stage.settle()
   }
 
   private func setClock(_ date: Date) async throws {
@@ -306,12 +310,15 @@ public final class TapePlayer {
     hidden = nil
   }
 
-  private func finish(_ command: TapeCommand?) async throws {
+  /// Stands for the program's start, before the first step.
+  private var startCommand: TapeCommand {
+    TapeCommand(place: TapePlace(file: tape.name, line: 1, column: 1), step: .show, text: "start")
+  }
+
+  private func finish(_ command: TapeCommand) async throws {
     collect()
     checkEnd()
     defer { sent = [] }
-    let command =
-      command ?? TapeCommand(place: TapePlace(file: tape.name, line: 1, column: 1), step: .show, text: "start")
     try await didStep?(command, sent)
   }
 }

@@ -90,7 +90,9 @@ public enum TapeReference {
     Entry(
       "Write FILE TEXT",
       "Adds a line to a file of the configuration, such as config.toml; before the first key also before the start."),
-    Entry("Env NAME VALUE", "Sets a variable of the program's environment."),
+    Entry(
+      "Env NAME VALUE",
+      "Sets a variable of the program's environment. TERM needs a built-in description or the host's."),
     Entry("Require PROGRAM", "Fails unless a program is installed."),
   ]
 

@@ -47,6 +47,8 @@ enum ActionWords {
     "\(isOn ? "Blocked" : "Unblocked") @\(qwinker.handle)"
   }
 
+  static func blocked(server host: String, _ isOn: Bool) -> String { "\(isOn ? "Blocked" : "Unblocked") \(host)" }
+
   static func blockQuestion(_ qwinker: Qwinker) -> String {
     "Block @\(qwinker.handle)? Neither of you will follow or see the other."
   }

@@ -14,6 +14,7 @@ enum AttentionWords {
 
   private static func single(_ notification: AccountNotification) -> String {
     let name = "@\(notification.qwinker.handle)"
-    return notification.qwink?.visibility == .direct ? "\(name) sent you a message" : "\(name) mentioned you"
+    let isMessage = notification.qwink?.visibility == .direct
+    return "\(name) \(isMessage ? NotificationWords.sentMessage : NotificationWords.verb(of: .mention))"
   }
 }

@@ -39,19 +39,28 @@ enum EntryFileWords {
 
   /// A file's name; `Picture 1` if that isn't known.
   static func name(of file: EntryAttachments.File, number: Int) -> String {
-    if let name = file.name { return name }
-    let word = AttachmentWords.word(file.kind)
+    file.name ?? name(ofUnnamed: file.kind, number: number)
+  }
+
+  static func name(ofUnnamed kind: Attachment.Kind, number: Int) -> String {
+    let word = AttachmentWords.word(kind)
     return "\(word.prefix(1).uppercased())\(word.dropFirst()) \(number)"
   }
 
+  static let uploaded = "uploaded"
+  static let uploading = "uploading"
+  static let processing = "the server processes it"
+
+  static func uploading(percent: Int) -> String { "\(uploading) \(percent) %" }
+
   /// How far a file is.
   static func state(_ file: EntryAttachments.File) -> String {
-    if file.id != nil { return "uploaded" }
+    if file.id != nil { return uploaded }
     return switch file.state {
-    case .sending(let sent, let total) where total > 0 && sent > 0: "uploading \(min(99, sent * 100 / total)) %"
-    case .sending: "uploading"
-    case .processing: "the server processes it"
-    case .ready: "uploaded"
+    case .sending(let sent, let total) where total > 0 && sent > 0: uploading(percent: min(99, sent * 100 / total))
+    case .sending: uploading
+    case .processing: processing
+    case .ready: uploaded
     case .failed: "failed"
     }
   }

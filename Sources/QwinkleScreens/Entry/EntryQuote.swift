@@ -25,7 +25,8 @@ enum EntryQuote {
   }
 
   private static func body(of data: QwinkCellData) -> [[TextRun<StyleRole>]] {
-    let warning: [[TextRun<StyleRole>]] = data.warning.map { [[TextRun("CW  \($0)", .warning)]] } ?? []
+    let label = EntryWords.warningLabel
+    let warning: [[TextRun<StyleRole>]] = data.warning.map { [[TextRun("\(label)  \($0)", .warning)]] } ?? []
     guard data.isRevealed else { return warning }
     let body = warning + data.paragraphs + data.extras
     return body.isEmpty ? [[]] : body

@@ -7,10 +7,12 @@ import QwinkleStore
 /// The words around an entry's text.
 @MainActor
 public enum EntryWords {
+  nonisolated static let newQwink = "New qwink"
+
   /// The title above the entry.
   static func title(of purpose: EntryPurpose, me: Qwinker?) -> String {
     switch purpose {
-    case .new: "New qwink"
+    case .new: newQwink
     case .reply(let qwink) where qwink.author.id == me?.id: "Reply to yourself"
     case .message(let qwinker) where qwinker.id == me?.id: "Note to yourself"
     case .reply(let qwink): "Reply to @\(qwink.author.handle)"
@@ -45,22 +47,25 @@ public enum EntryWords {
   static func sent(_ purpose: EntryPurpose) -> String? {
     switch purpose {
     case .new, .reply: nil
-    case .edit: "Edit saved"
+    case .edit: editSaved
     case .message(let qwinker): "Sent to @\(qwinker.handle)"
-    case .conversation: "Sent"
+    case .conversation: sent
     }
   }
 
   static let posted = "Posted"
+  static let replyPosted = "Reply posted"
+  static let sent = "Sent"
+  static let editSaved = "Edit saved"
 
   /// The message after posting, with the way to the qwink: see ``PostedPlace``.
   static func posted(_ qwink: Qwink, where place: PostedPlace) -> String {
-    if qwink.editedAt != nil { return "Edit saved" }
-    let done =
+    if qwink.editedAt != nil { return editSaved }
+    let done: String =
       switch qwink.visibility {
-      case .direct: "Sent"
+      case .direct: sent
       case .private where qwink.inReplyTo == nil: "Posted to followers"
-      default: qwink.inReplyTo == nil ? posted : "Reply posted"
+      default: qwink.inReplyTo == nil ? posted : replyPosted
       }
     let way: String? =
       switch place {
@@ -72,6 +77,9 @@ public enum EntryWords {
       }
     return way.map { "\(done) · \($0)" } ?? done
   }
+
+  static let queuedOffline = "Offline · queued; sent when the server answers"
+  static let perhapsPosted = "Perhaps posted · Qwinkle checks before it sends it again"
 
   /// Explains that an entry may have been posted despite an error.
   static let doubt = "It may have been posted anyway. Sending again checks first."
@@ -100,9 +108,8 @@ public enum EntryWords {
     case nil: "Queued · sent after what is before it"
     case .rateLimited, .serverFailed(_, 503): "Queued · the server is busy, sent later"
     case let error? where error.needsSignIn: "Queued · sent when you have signed in again"
-    case let error? where item.state == .uncertain:
-      "\(error.summary) Perhaps posted · Qwinkle checks before it sends it again"
-    default: "Offline · queued; sent when the server answers"
+    case let error? where item.state == .uncertain: "\(error.summary) \(perhapsPosted)"
+    default: queuedOffline
     }
   }
 
@@ -114,7 +121,7 @@ public enum EntryWords {
 
   /// Why the draft of a closed entry could not be saved, with the key that reopens it.
   static func notSaved(_ error: StoreError, purpose: String) -> String {
-    "Draft not saved; quitting loses it. \(wayBack(to: purpose)) \(error.sentence)"
+    "\(draftNotSaved); quitting loses it. \(wayBack(to: purpose)) \(error.sentence)"
   }
 
   /// The key that reopens a closed entry.
@@ -140,7 +147,7 @@ public enum EntryWords {
   }
 
   /// Why the draft of an open entry could not be saved.
-  static func draftNotSaved(_ error: StoreError) -> String { "Draft not saved. \(error.sentence)" }
+  static func draftNotSaved(_ error: StoreError) -> String { "\(draftNotSaved). \(error.sentence)" }
 
   /// Why a held entry was not posted in the end.
   static func notPosted(_ error: StoreError) -> String { "Not posted. \(error.sentence) gd lists your drafts." }
@@ -149,11 +156,12 @@ public enum EntryWords {
   static func draftNotDiscarded(_ error: StoreError) -> String { "Draft not discarded. \(error.sentence)" }
 
   static let draftSaved = "Draft saved"
+  static let draftNotSaved = "Draft not saved"
   static let draftDiscarded = "Draft discarded"
   static let draftRestored = "Draft restored"
 
   /// A draft is kept, and this is another entry.
-  static let anotherBegun = "Draft saved · this is a new one"
+  static let anotherBegun = "\(draftSaved) · this is a new one"
 
   /// An entry opens with a draft that was kept, and perhaps more are. Says how to begin anew.
   static func restored(isEdit: Bool, others: Int) -> String {
@@ -188,9 +196,8 @@ public enum EntryWords {
   static let noEditor = "No editor can be started here."
 
   /// Why the text to edit could not be fetched.
-  static func editNotFetched(_ error: DownloadError) -> String {
-    "The text to edit could not be fetched. \(error.sentence)"
-  }
+  static func editNotFetched(_ error: DownloadError) -> String { "\(editNotFetched) \(error.sentence)" }
+  static let editNotFetched = "The text to edit could not be fetched."
 
   // MARK: Polls and times
 
@@ -259,25 +266,32 @@ public enum EntryWords {
 
   // MARK: State
 
+  static let fetching = "Fetching…"
+  static let posting = "Posting…"
+
   /// What is in progress; nil if nothing.
   static func activity(of composer: EntryComposer) -> String? {
     switch composer.activity {
     case .writing: nil
-    case .fetching: "Fetching…"
+    case .fetching: fetching
     case .sending:
       switch composer.purpose {
-      case .new, .reply: "Posting…"
-      case .edit: "Saving…"
+      case .new, .reply: posting
+      case .edit: ProfileWords.saving
       case .message, .conversation: "Sending…"
       }
     }
   }
 
+  static let audienceOpen = "Who may read it? ^T chooses"
+  static let mentionsNobody = "Direct, mentions nobody yet"
+  static func directOnly(to names: String) -> String { "Direct, only \(names)" }
+
   /// Who may read it, in less and less detail.
   static func audiences(of composer: EntryComposer) -> [String] {
     let visibility = composer.entry.visibility
     if composer.isAudienceOpen {
-      return ["Who may read it? ^T chooses (your default is not known)", "Who may read it? ^T chooses", "^T?"]
+      return ["\(audienceOpen) (your default is not known)", audienceOpen, "^T?"]
     }
     return switch visibility {
     case .direct: privately(to: composer.recipients)
@@ -314,11 +328,11 @@ public enum EntryWords {
   /// The recipients of a direct message: all names, or some of them and a count.
   private static func privately(to recipients: [String]) -> [String] {
     guard !recipients.isEmpty else {
-      return ["Direct, mentions nobody yet", "Direct, nobody yet", "Direct"]
+      return [mentionsNobody, "Direct, nobody yet", "Direct"]
     }
     let names = recipients.map { "@\($0)" }
     let all = names.joined(separator: ", ")
-    var choices = ["Direct, only \(all)", "Direct to \(all)"]
+    var choices = [directOnly(to: all), "Direct to \(all)"]
     for count in stride(from: names.count - 1, to: 0, by: -1) {
       choices.append("Direct to \(names.prefix(count).joined(separator: ", ")) and \(names.count - count) more")
     }

@@ -8,8 +8,10 @@ enum FindWords {
   static let wrapped = "Search wrapped"
   static let unlimited = "All rows"
 
+  static func notFound(_ words: String) -> String { "“\(words)” not found" }
+
   static func notFound(_ words: String, rows: Int) -> String {
-    "“\(words)” not found in \(Counted.words(rows, "row"))"
+    "\(notFound(words)) in \(Counted.words(rows, "row"))"
   }
 
   /// The same where only the rows with `limit` were looked through, or go on being shown.

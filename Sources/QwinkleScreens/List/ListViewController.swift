@@ -147,7 +147,7 @@ public class ListViewController<Row>: ViewController, Screen {
   /// Stands below the last row.
   var footer: [TextRun<StyleRole>] { PlaceholderWords.footer(for: state, loading: loadingWords) }
   /// Stands there while older rows are loaded.
-  var loadingWords: String { "Fetching more…" }
+  var loadingWords: String { PlaceholderWords.fetchingMore }
 
   /// Updates the words in the list and in the status bar.
   func updateWords() {

@@ -7,6 +7,12 @@ import Terminal
 enum PlaceholderWords {
   typealias Lines = [[TextRun<StyleRole>]]
 
+  static let retries = ("R", "retries")
+  static let opensPublic = ("1", "opens the public timeline")
+  static let signsIn = ("S", "signs in")
+  static let endOfList = "End of list"
+  static let fetchingMore = "Fetching more…"
+
   /// The words before anything has come: an error, that fetching was given up, or `fetching`; nil once it has come.
   /// With `isWriting` they name no keys that a text takes.
   static func state(_ state: FeedState, fetching: String, isWriting: Bool = false) -> Lines? {
@@ -14,7 +20,7 @@ enum PlaceholderWords {
       return error.needsSignIn ? needsSignIn(error, isWriting: isWriting) : failed(error.sentence, isWriting: isWriting)
     }
     if state.wasCancelled, state.refreshedAt == nil {
-      let help: Lines = isWriting ? [] : [[]] + keys(("R", "retries"))
+      let help: Lines = isWriting ? [] : [[]] + keys(retries)
       return [[TextRun("Fetching was cancelled.", .text)]] + help
     }
     return state.refreshedAt == nil ? [[TextRun(fetching, .dim)]] : nil
@@ -22,12 +28,12 @@ enum PlaceholderWords {
 
   /// The sentence of an error, and keys that help.
   static func failed(_ sentence: String, isWriting: Bool = false) -> Lines {
-    let help = isWriting ? keys(("F1", "shows all keys")) : keys(("R", "retries"), ("?", "shows all keys"))
+    let help = isWriting ? keys(("F1", "shows all keys")) : keys(retries, ("?", "shows all keys"))
     return [[TextRun(sentence, .error)], []] + help
   }
 
   private static func needsSignIn(_ error: DownloadError, isWriting: Bool) -> Lines {
-    let help = isWriting ? keys(("F1", "shows all keys")) : keys(("S", "signs in"), ("R", "retries"))
+    let help = isWriting ? keys(("F1", "shows all keys")) : keys(signsIn, retries)
     return [[TextRun(error.summary, .error)], []] + help
   }
 
@@ -38,7 +44,7 @@ enum PlaceholderWords {
 
   /// The same for somebody who is signed out.
   static func needsAccount(_ sentence: String) -> Lines {
-    nothing(sentence, ("qwinkle login URL", "in the shell signs in"), ("1", "opens the public timeline"))
+    nothing(sentence, ("qwinkle login URL", "in the shell signs in"), opensPublic)
   }
 
   /// Keys with what they do, one a line.
@@ -47,7 +53,7 @@ enum PlaceholderWords {
   /// Stands below the last row.
   static func footer(for state: FeedState, loading: String) -> [TextRun<StyleRole>] {
     if state.isLoadingMore { return [TextRun(loading, .dim)] }
-    return state.isComplete ? [TextRun("End of list", .dim)] : []
+    return state.isComplete ? [TextRun(endOfList, .dim)] : []
   }
 
   private static func line(_ words: (String, String)) -> [TextRun<StyleRole>] {

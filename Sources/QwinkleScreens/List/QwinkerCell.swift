@@ -28,25 +28,24 @@ struct QwinkerCellData: Hashable {
     handle = "@" + qwinker.handle
     signs = Self.signs(of: qwinker)
     relation = relationship.map { Self.words(of: $0, at: now) } ?? ""
-    if let zone, let end = relationship?.muteEndsAt, relation == Self.muted {
-      self.end = " until \(RelativeTime.full(end, in: zone))"
+    if let zone, let end = relationship?.muteEndsAt, relation == QwinkerWords.isMuted {
+      self.end = " \(QwinkerWords.until) \(RelativeTime.full(end, in: zone))"
     }
-    followers = qwinker.followersCount > 0 ? Counted.words(qwinker.followersCount, "follower") : ""
+    followers = qwinker.followersCount > 0 ? QwinkerWords.followers(qwinker.followersCount) : ""
     note = qwinker.note.isEmpty ? nil : qwinker.note.oneLine
   }
 
-  private static let muted = "muted"
-
   private static func words(of relationship: Relationship, at now: Date) -> String {
-    if relationship.isBlocking { return "blocked" }
-    if relationship.isMuting, relationship.muteEndsAt.map({ $0 > now }) ?? true { return muted }
-    return relationship.isFollowing ? "you follow" : relationship.isRequested ? "follow requested" : ""
+    if relationship.isBlocking { return QwinkerWords.isBlocked }
+    if relationship.isMuting, relationship.muteEndsAt.map({ $0 > now }) ?? true { return QwinkerWords.isMuted }
+    if relationship.isFollowing { return QwinkerWords.youFollow }
+    return relationship.isRequested ? QwinkerWords.followRequested : ""
   }
 
   static func signs(of qwinker: Qwinker, saysMoved: Bool = true) -> String {
     [
-      qwinker.isBot ? "bot" : nil, qwinker.isLocked ? "approves followers" : nil,
-      saysMoved && qwinker.movedTo != nil ? "moved" : nil,
+      qwinker.isBot ? QwinkerWords.isBot : nil, qwinker.isLocked ? QwinkerWords.approvesFollowers : nil,
+      saysMoved && qwinker.movedTo != nil ? QwinkerWords.hasMoved : nil,
     ].compactMap { $0 }.joined(separator: " · ")
   }
 }
@@ -97,7 +96,7 @@ extension LinesCell {
 
   /// Draws a tag in a list.
   convenience init(_ tag: Tag) {
-    let uses = tag.usesCount.flatMap { $0 > 0 ? "\(Counted.words($0, "qwink")) recently" : nil }
+    let uses = tag.usesCount.flatMap { $0 > 0 ? SearchWords.recentUses($0) : nil }
     self.init { _ in
       [
         CellLine(

@@ -48,8 +48,8 @@ final class ConfirmViewController: ViewController {
     let isShort = columns < Self.columnsForAllKeys
     let yes = isShort ? "y" : (["y"] + (again.map { [String($0)] } ?? [])).joined(separator: " ")
     return [
-      BarView.Item([TextRun(yes, .key), TextRun(" yes", .dim)], action: .yes),
-      BarView.Item([TextRun(isShort ? "n" : "n Esc", .key), TextRun(" no", .dim)], action: .no),
+      BarView.Item([TextRun(yes, .key), TextRun(" \(MainWords.yes)", .dim)], action: .yes),
+      BarView.Item([TextRun(isShort ? "n" : "n Esc", .key), TextRun(" \(MainWords.no)", .dim)], action: .no),
     ]
   }
 

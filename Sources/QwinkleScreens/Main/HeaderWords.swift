@@ -43,6 +43,7 @@ struct HeaderWords: @MainActor Equatable {
   private static let wellConnected: [BarView.Item] = [.init("●"), .init("00:00")]
   /// Columns between two items.
   static let gap = 1
+  static let signedOut = "signed out"
 
   let places: [Place]
   let current: Section
@@ -90,7 +91,7 @@ struct HeaderWords: @MainActor Equatable {
 
   var trailing: [BarView.Item] {
     (unreadElsewhere > 0 ? [elsewhereItem] : []) + [
-      accountItem, .init(isSignedIn ? "" : "signed out", .warning, priority: 6),
+      accountItem, .init(isSignedIn ? "" : Self.signedOut, .warning, priority: 6),
     ] + connection
   }
 

@@ -372,7 +372,7 @@ public final class MainViewController: ViewController {
   private func toggleDensity() {
     let settings = factory.settings
     settings.density = settings.density.other
-    say(settings.density == .compact ? "Compact list" : "Comfortable list", .dim)
+    say(PromptWords.density(isCompact: settings.density == .compact), .dim)
   }
 
   /// Opens the entry.

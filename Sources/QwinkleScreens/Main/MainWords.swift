@@ -7,7 +7,7 @@ enum MainWords {
 
   static let deleted = "Deleted"
   static let openingQwink = "Opening the qwink…"
-  static let cannotDelete = "Not deleted: this server can't delete qwinks."
+  nonisolated static let cannotDelete = "Not deleted: this server can't delete qwinks."
   static let nothingToUndo = "Nothing to undo"
   static let nothingUnread = "Nothing else unread"
   /// Stands before what was copied.
@@ -53,6 +53,8 @@ enum MainWords {
 
   // MARK: Questions
 
+  static let yes = "yes"
+  static let no = "no"
   /// Follows a question after a key that is no answer.
   static let pressAnswer = "Press y or n."
 
@@ -66,10 +68,12 @@ enum MainWords {
     underWay.isEmpty ? "^C again quits." : "^C again quits without waiting for \(underWay)."
   }
 
+  static let quitQwinkle = "Quit Qwinkle?"
+
   /// `held` says what becomes of what is held.
   static func quitQuestion(hasUnsaved: Bool, underWay: String, held: String) -> String {
     if hasUnsaved { return "A draft could not be saved and would be lost. Quit anyway?" }
-    let question = underWay.isEmpty ? "Quit Qwinkle?" : "Still sending: \(underWay). Quit when done?"
+    let question = underWay.isEmpty ? quitQwinkle : "Still sending: \(underWay). Quit when done?"
     return held.isEmpty ? question : "\(held) \(question)"
   }
 
@@ -82,7 +86,7 @@ enum MainWords {
 
   /// Where one is at the start, and enough keys to go on.
   static func greeting(in section: Section, isSignedIn: Bool, keys: [String]) -> String {
-    let place = "\(section.number) \(section.title)\(isSignedIn ? "" : ", signed out")"
+    let place = "\(section.number) \(section.title)\(isSignedIn ? "" : ", \(HeaderWords.signedOut)")"
     return "Qwinkle, \(place). \(keys.joined(separator: ", "))."
   }
 

@@ -28,6 +28,19 @@ struct KeysInForce {
 /// What the status bar says.
 @MainActor
 enum StatusWords {
+  nonisolated static let newAbove = "new above"
+  nonisolated static let retrying = "Retrying"
+  nonisolated static let withinAMinute = "within a minute"
+  nonisolated static let offlineSince = "offline since"
+  nonisolated static let since = "since"
+  nonisolated static let signInAgain = "sign in again"
+
+  static func newCount(_ count: Int, hasMore: Bool = false) -> String { "\(count)\(hasMore ? "+" : "") \(newAbove)" }
+
+  nonisolated static func signsIn(_ key: String) -> String { "\(key) \(PlaceholderWords.signsIn.1)." }
+  nonisolated static func retries(_ key: String) -> String { "\(key) \(PlaceholderWords.retries.1)." }
+  static func retriesNow(_ key: String) -> String { "\(key) \(PlaceholderWords.retries.1) now" }
+
   /// What a beginner can press here, most useful first.
   /// `words` are said instead of the keymap's.
   static func hints(_ keys: KeysInForce, actions: [Action], words: [Action: String] = [:]) -> [BarView.Item] {
@@ -69,21 +82,21 @@ enum StatusWords {
     if let error = status.state.error {
       // Before the time that a server has named, it is not asked.
       let refresh = error.retryAfter == nil ? keys.hint(for: .refresh)?.key : nil
-      let key = refresh.map { "; \($0) retries now" } ?? ""
-      let next = status.nextAttempt.map { "Retrying \(Self.time(of: $0, now: now, zone: zone))\(key)." }
+      let key = refresh.map { "; \(retriesNow($0))" } ?? ""
+      let next = status.nextAttempt.map { "\(retrying) \(Self.time(of: $0, now: now, zone: zone))\(key)." }
       // An empty screen says itself what failed.
       if status.isEmpty { return next.map { BarView.Item($0, .dim, priority: 100) } }
       if error.needsSignIn, let key = keys.hint(for: .signIn)?.key {
         return BarView.Item(
-          [TextRun(error.summary + " ", .error), TextRun("\(key) signs in.", .dim)], priority: 100)
+          [TextRun(error.summary + " ", .error), TextRun(signsIn(key), .dim)], priority: 100)
       }
       // Where trying again may be enough, the key for it is named rather than that.
-      let again = error.isTransient || error.isCancelled ? refresh.map { "\($0) retries." } : nil
+      let again = error.isTransient || error.isCancelled ? refresh.map { retries($0) } : nil
       guard let advice = next ?? again else { return BarView.Item(error.sentence, .error, priority: 100) }
       return BarView.Item([TextRun(error.summary + " ", .error), TextRun(advice, .dim)], priority: 100)
     }
     guard status.newCount > 0 else { return status.progress.map { BarView.Item("↓ \($0)", .dim, priority: 100) } }
-    return BarView.Item("\(status.newCount)\(status.hasMoreNew ? "+" : "") new above", .new, priority: 100)
+    return BarView.Item(newCount(status.newCount, hasMore: status.hasMoreNew), .new, priority: 100)
   }
 
   /// `1.2 of 4.0 MB`, or `1.2 MB` if nobody knows how much it will be.
@@ -96,7 +109,7 @@ enum StatusWords {
   /// When something will be, in words that stay true until then: to count seconds down the program would wake up for
   /// nothing else.
   private static func time(of date: Date, now: Date, zone: ClockZone) -> String {
-    if date.timeIntervalSince(now) <= 60 { return "within a minute" }
+    if date.timeIntervalSince(now) <= 60 { return withinAMinute }
     let (then, today) = (zone.localTime(of: date), zone.localTime(of: now))
     let isToday = (then.year, then.month, then.day) == (today.year, today.month, today.day)
     return "\(isToday ? "" : "tomorrow ")at \(RelativeTime.clock(date, in: zone))"
@@ -113,11 +126,11 @@ enum StatusWords {
     of state: FeedState, _ connection: AccountConnection, zone: ClockZone, isShort: Bool = false, isLive: Bool = false
   ) -> [BarView.Item] {
     if connection.needsSignIn {
-      return [BarView.Item([TextRun("○ sign in again", .warning)], priority: 96, action: .signIn)]
+      return [BarView.Item([TextRun("○ \(signInAgain)", .warning)], priority: 96, action: .signIn)]
     }
     if let progress = connection.progress { return [BarView.Item("↓ \(words(for: progress))", .dim, priority: 95)] }
     if let since = state.offlineSince {
-      let words = isShort ? "○ since" : "○ offline since"
+      let words = "○ \(isShort ? Self.since : offlineSince)"
       return [BarView.Item("\(words) \(RelativeTime.clock(since, in: zone))", .warning, priority: 95)]
     }
     guard let at = state.refreshedAt, state.error == nil else { return [BarView.Item("○", .dim, priority: 5)] }

@@ -18,13 +18,14 @@ enum ChatAudience {
 
   /// `also to @carol`, as much as fits; empty if nobody.
   static func warning(of others: [String], columns: Int) -> [TextRun<StyleRole>] {
-    others.isEmpty ? [] : [TextRun("also to \(names(others, columns: columns - 14))", .warning)]
+    others.isEmpty ? [] : [TextRun(MessagesWords.alsoTo(names(others, columns: columns - 14)), .warning)]
   }
 
   /// The question before it is sent.
   static func question(of others: [String], columns: Int) -> String {
-    let start = SizeClass(columns: columns) == .compact ? "Also to" : "This also goes to"
-    return "\(start) \(names(others, columns: columns - start.count - 10)). Send?"
+    let isShort = SizeClass(columns: columns) == .compact
+    let room = columns - MessagesWords.askToSend(alsoTo: "", isShort: isShort).count - 2
+    return MessagesWords.askToSend(alsoTo: names(others, columns: room), isShort: isShort)
   }
 
   /// `@carol, @dana`, or `@carol and 3 more` where that is too long.

@@ -76,10 +76,7 @@ struct ChatCellLayout: Hashable {
   private static func text(_ row: ChatRow, columns: Int) -> [[TextRun<StyleRole>]] {
     var paragraphs: [[TextRun<StyleRole>]] = []
     if let warning = row.warning {
-      paragraphs.append([
-        TextRun("⚠ \(warning)  ", .warning), TextRun("z", .key),
-        TextRun(row.isRevealed ? " hide" : " show", .dim),
-      ])
+      paragraphs.append([TextRun("⚠ \(warning)  ", .warning)] + WarningWords.hint(isRevealed: row.isRevealed))
     }
     if row.isRevealed { paragraphs += row.paragraphs + row.extras }
     let lines = paragraphs.flatMap { TextLayout.wrapParagraph($0, columns: columns) }

@@ -9,7 +9,10 @@ enum ChatCellWords {
     var lines = [row.day, row.isFirstNew ? "\(MessagesWords.new):" : nil].compactMap { $0 }
     let who = row.isMine ? MessagesWords.me : row.qwink?.author.displayName ?? row.name ?? ""
     var words: [String] = []
-    if let warning = row.warning { words.append("warning: \(warning), z \(row.isRevealed ? "hide" : "show")") }
+    if let warning = row.warning {
+      let (key, word) = row.isRevealed ? WarningWords.hides : WarningWords.shows
+      words.append("warning: \(warning), \(key) \(word)")
+    }
     if row.isRevealed { words += CellWords.lines(row.paragraphs + row.extras).filter { !$0.isEmpty } }
     lines.append("\(who), \(row.time): \(words.first ?? "")")
     lines += words.dropFirst()

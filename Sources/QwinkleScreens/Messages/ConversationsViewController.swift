@@ -129,7 +129,7 @@ public final class ConversationsViewController: ListViewController<Conversation>
     guard inbox.isSignedIn else { return PlaceholderWords.needsAccount(MessagesWords.needsAccount) }
     return PlaceholderWords.state(state, fetching: MessagesWords.fetching)
       ?? PlaceholderWords.nothing(
-        inbox.serverListsNone ? MessagesWords.notListed : MessagesWords.none, ("p", "writes a message"))
+        inbox.serverListsNone ? MessagesWords.notListed : MessagesWords.none, MessagesWords.writes)
   }
 
   override func cell(forRowAt index: Int) -> any ListCell {

@@ -9,6 +9,7 @@ enum MessagesWords {
   static let fetching = "Fetching your conversations…"
   static let fetchingOlder = "Fetching older conversations…"
   static let none = "No messages yet."
+  static let writes = ("p", "writes a message")
   static let notListed = "This server does not list conversations."
   static let stillSending = "A message is still being sent. Delete the conversation after that."
 
@@ -23,9 +24,11 @@ enum MessagesWords {
       : "Delete the conversation with \(names)? Others keep their copy."
   }
 
+  static let cannotDelete = "This server can't delete it."
+
   /// The same for a conversation that the server can't delete.
   static func askToHide(with names: String) -> String {
-    "This server can't delete it. Hide the conversation with \(names) until the next message?"
+    "\(cannotDelete) Hide the conversation with \(names) until the next message?"
   }
 
   // MARK: Chat
@@ -36,6 +39,14 @@ enum MessagesWords {
   /// Below what is being written: who gets it, if nobody else does, and if others do.
   static func onlyTo(_ names: String) -> String { "to \(names) only" }
   static func to(_ names: String) -> String { "to \(names)" }
+
+  /// A warning that people outside the chat get the message too.
+  static func alsoTo(_ names: String) -> String { "also to \(names)" }
+
+  /// The question before such a message is sent; `isShort` in narrow windows.
+  static func askToSend(alsoTo names: String, isShort: Bool) -> String {
+    "\(isShort ? "Also to" : "This also goes to") \(names). Send?"
+  }
 
   static let moreDrafts = "Another draft is saved for this chat; :drafts lists both."
   static let lastChat = "Last chat"

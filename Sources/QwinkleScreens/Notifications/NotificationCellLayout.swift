@@ -116,7 +116,7 @@ enum NotificationCellLayout {
       if index > 0 { runs.append(TextRun(index == names.count - 1 && others == 0 ? " and " : ", ", .text)) }
       runs.append(TextRun(name, .name))
     }
-    let end = others > 0 ? " and \(Counted.words(others, "other"))" : ""
+    let end = NotificationWords.others(others)
     let verb = act.names.isEmpty || act.verb.isEmpty ? act.verb : " " + act.verb
     if !(end + verb).isEmpty { runs.append(TextRun(end + verb, .text)) }
     return runs

@@ -3,6 +3,7 @@ public import QwinkleModel
 /// The words of the notifications, and of what happened.
 public enum NotificationWords {
   static let title = "Notifications"
+  static let sentMessage = "sent you a message"
   static let needsAccount = "Notifications need an account."
   static let fetching = "Fetching notifications…"
   static let onlyHere = "Notifications are shown by their type in section 4 only."
@@ -21,6 +22,9 @@ public enum NotificationWords {
   static let fetchingOlder = "Fetching older notifications…"
   static let none = "No notifications yet. Replies, favourites, boosts and new followers appear here."
 
+  /// The end of a list of names, for `count` more people: ` and 3 others`.
+  static func others(_ count: Int) -> String { count > 0 ? " and \(Counted.words(count, "other"))" : "" }
+
   /// The verb of a follow request that was answered here.
   static func answered(accepted: Bool) -> String {
     accepted ? "asked to follow you: accepted" : "asked to follow you: refused"
@@ -30,7 +34,7 @@ public enum NotificationWords {
   public static func verb(of notification: AccountNotification, me: Qwinker.ID?, count: Int = 1) -> String {
     switch notification.kind {
     case .mention:
-      if notification.qwink?.visibility == .direct { return "sent you a message" }
+      if notification.qwink?.visibility == .direct { return sentMessage }
       return me != nil && notification.qwink?.inReplyToAuthor == me ? "replied to you" : verb(of: .mention)
     case .follow: return count > 1 ? "follow you" : verb(of: .follow)
     case .poll: return notification.qwinker.id == me ? "Your poll has ended" : verb(of: .poll)

@@ -271,7 +271,7 @@ public final class NotificationsViewController: ListViewController<NotificationG
     }
     return PlaceholderWords.state(state, fetching: NotificationWords.fetching)
       ?? PlaceholderWords.nothing(
-        NotificationWords.none, ("c", "writes a qwink"), ("6", "finds people"))
+        NotificationWords.none, TimelineWords.writes, TimelineWords.findsPeople)
   }
 
   override func findableText(ofRowAt index: Int) -> String {

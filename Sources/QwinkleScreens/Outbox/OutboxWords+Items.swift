@@ -26,27 +26,35 @@ extension OutboxWords {
     }
   }
 
+  static let isHeld = "held: not sent until you release it"
+  static let isWaiting = "waiting"
+  static let isRetrying = "retrying"
+  static let notSent = "not sent"
+  static let undoable = "sent in a few seconds"
+  static let waitsForParent = "waits for what it replies to"
+  static let elsewhere = "another Qwinkle sends it"
+
   /// How far something has come, and why not further.
   public static func state(of item: OutboxItem, now: Date, zone: ClockZone) -> String {
     let reason = item.reason.map { " · \($0)" } ?? ""
-    if item.isElsewhere { return "another Qwinkle sends it" }
-    if item.isHeld { return "held: not sent until you release it\(reason)" }
+    if item.isElsewhere { return elsewhere }
+    if item.isHeld { return "\(isHeld)\(reason)" }
     switch item.state {
     case .draft: return "draft"
-    case .undoable: return "sent in a few seconds"
+    case .undoable: return undoable
     case .sending: return "sending…"
     case .uncertain: return "may have arrived: checked before it is sent again\(reason)"
-    case .failed: return "not sent\(reason)"
+    case .failed: return "\(notSent)\(reason)"
     case .queued:
-      if item.waitsFor != nil { return "waits for what it replies to\(reason)" }
-      guard let date = item.nextAttempt, date > now else { return "waiting\(reason)" }
-      return "retrying \(time(of: date, now: now, zone: zone))\(reason)"
+      if item.waitsFor != nil { return "\(waitsForParent)\(reason)" }
+      guard let date = item.nextAttempt, date > now else { return "\(isWaiting)\(reason)" }
+      return "\(isRetrying) \(time(of: date, now: now, zone: zone))\(reason)"
     }
   }
 
   /// A time that stays true until then: nothing counts seconds down.
   private static func time(of date: Date, now: Date, zone: ClockZone) -> String {
-    date.timeIntervalSince(now) <= 60 ? "within a minute" : "at \(RelativeTime.clock(date, in: zone))"
+    date.timeIntervalSince(now) <= 60 ? StatusWords.withinAMinute : "at \(RelativeTime.clock(date, in: zone))"
   }
 
   /// The sign and the number of what waits, in the header: `⇡ 3`.
@@ -60,13 +68,13 @@ extension OutboxWords {
       case .change(let change): title(of: change)
       }
     let reason = item.reason.map { " \($0)" } ?? ""
-    return "\(what): not sent.\(reason)" + (key.map { " \($0) opens the outbox." } ?? "")
+    return "\(what): \(notSent).\(reason)" + (key.map { " \(opens($0))" } ?? "")
   }
+
+  static func opens(_ key: String) -> String { "\(key) opens the outbox." }
 
   // MARK: Acting
 
-  static let edits = "edit"
-  static let sends = "send now"
   static let holds = "hold"
   static let releases = "release"
   static let held = "Held · H releases it"
@@ -75,7 +83,8 @@ extension OutboxWords {
   static let discarded = "Discarded"
 
   /// An item is still on disk, and stays in the outbox.
-  static func cannotDiscard(_ error: StoreError) -> String { "Not discarded, but held. \(error.sentence)" }
+  static func cannotDiscard(_ error: StoreError) -> String { "\(notDiscarded) \(error.sentence)" }
+  static let notDiscarded = "Not discarded, but held."
 
   static let queuedAgain = "Back in the outbox"
   static let notNow = "It is being sent just now."

@@ -11,7 +11,7 @@ public enum OutboxWords {
   /// What a saved entry is for: `Reply to @bob`. `purpose` is nil if what it is about was not saved with it.
   public static func title(of key: String, _ purpose: EntryPurpose?, me: Qwinker.ID?) -> String {
     switch purpose {
-    case .new: return "New qwink"
+    case .new: return EntryWords.newQwink
     case .reply(let qwink): return qwink.author.id == me ? "Reply to yourself" : "Reply to @\(qwink.author.handle)"
     case .edit: return "Edit of your qwink"
     case .message(let qwinker): return qwinker.id == me ? "Note to yourself" : "Message to @\(qwinker.handle)"
@@ -19,7 +19,7 @@ public enum OutboxWords {
     case nil: break
     }
     return switch EntryPurpose.Kind(key: key) {
-    case .new, nil: "New qwink"
+    case .new, nil: EntryWords.newQwink
     case .reply: "Reply"
     case .edit: "Edit of your qwink"
     case .message, .conversation: "Message"
@@ -52,8 +52,8 @@ public enum OutboxWords {
   static let continues = "continue"
   static let discards = "discard"
 
-  /// The drafts could not be read.
-  static func notRead(_ error: StoreError) -> String { "Your drafts could not be read. \(error.sentence)" }
+  static let notRead = "Your drafts could not be read."
+  static func notRead(_ error: StoreError) -> String { "\(notRead) \(error.sentence)" }
 
   // MARK: Opening and discarding
 

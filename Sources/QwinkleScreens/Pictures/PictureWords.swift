@@ -25,6 +25,7 @@ enum PictureWords {
   }
 
   static let saveLabel = "Save as"
+  static let savedAs = "Saved as"
   static let saveHint = "Enter saves  Tab completes the path  Esc cancels"
   static let notZoomed = "All of the picture is shown · + zooms in"
   static let notLarger = "The picture can't be shown larger"
@@ -40,7 +41,7 @@ enum PictureWords {
 
   /// `Saved as ~/heron.png (312 KB)`.
   static func saved(as path: String, _ byteCount: Int) -> String {
-    "Saved as \(path) (\(ResourceWords.size(byteCount)))"
+    "\(savedAs) \(path) (\(ResourceWords.size(byteCount)))"
   }
 
   /// `loading 40 %`. All of it is here a moment before it can be shown.

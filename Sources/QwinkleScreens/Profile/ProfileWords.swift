@@ -28,7 +28,9 @@ enum ProfileWords {
   static let isPublic = "Everyone can see this."
   static let unsaved = "Unsaved changes. ^D saves, Esc again discards."
 
-  static func notFetched(_ reason: String) -> String { "Your profile could not be fetched. \(reason) ^D retries." }
+  static let fetchFailed = "Your profile could not be fetched."
+
+  static func notFetched(_ reason: String) -> String { "\(fetchFailed) \(reason) ^D retries." }
 
   static func notSaved(_ reason: String) -> String { "Not saved. \(reason)" }
 

@@ -20,11 +20,11 @@ enum PromptActs {
     poll.options.map { "\($0.title) \($0.votesCount.map(String.init) ?? "?")" }.joined(separator: " · ")
   }
 
-  nonisolated private static func lists(_ lists: [PersonalList]) -> String {
+  nonisolated static func lists(_ lists: [PersonalList]) -> String {
     "Lists: \(lists.map(\.title).joined(separator: ", ")) · :list NAME"
   }
 
-  nonisolated private static func noList(_ name: String, _ lists: [PersonalList]) -> String {
+  nonisolated static func noList(_ name: String, _ lists: [PersonalList]) -> String {
     "No list “\(name)”. \(lists.isEmpty ? noLists : self.lists(lists))"
   }
 
@@ -42,14 +42,14 @@ enum PromptActs {
     return isName ? nil : "“\(host)” is not the name of a server, such as tilde.example."
   }
 
-  nonisolated private static func blockServerQuestion(_ host: String) -> String {
+  nonisolated static func blockServerQuestion(_ host: String) -> String {
     "Block all of \(host)? You see nothing of its users, and they stop following you."
   }
 
   /// Blocks a whole server when that was held, or after a question, as it ends follows.
   static func blockServer(_ host: String, _ context: QwinkCommand.Context) {
     let done: @MainActor () -> Void = { [weak navigator = context.navigator] in
-      navigator?.say(ActionWords.undoable("Blocked \(host)"), .new)
+      navigator?.say(ActionWords.undoable(ActionWords.blocked(server: host, true)), .new)
     }
     let block: @MainActor () -> Void = { [weak account = context.account] in
       account?.holdServerBlock(of: host, done: done)
@@ -62,7 +62,7 @@ enum PromptActs {
   static func unblockServer(_ host: String, _ context: QwinkCommand.Context) {
     context.account.change(by: .blockDomain(host, isOn: false), failing: "Unblocking \(host)") {
       [weak navigator = context.navigator] in
-      navigator?.say("Unblocked \(host)", .new)
+      navigator?.say(ActionWords.blocked(server: host, false), .new)
     }
   }
 
@@ -112,7 +112,7 @@ enum PromptActs {
     account.change(by: .tag(name), failing: "Following #\(name)") { [weak account, weak navigator] tag in
       let isOn = tag.isFollowed != true
       account?.change(by: .followTag(name, isOn: isOn), failing: "Following #\(name)") { [weak navigator] _ in
-        navigator?.say(isOn ? "Following #\(name)" : "Unfollowed #\(name)", .new)
+        navigator?.say(RecordWords.followed(name, isOn: isOn), .new)
       }
     }
   }

@@ -125,7 +125,7 @@ extension PromptSituation {
       let choices =
         switch argument.kind {
         case .setting: ScreenSetting.names.joined(separator: ", ")
-        case .report: "\(Report.Category.allCases.map(\.rawValue).joined(separator: ", ")), and what is wrong"
+        case .report: PromptWords.reportChoices
         default: command.summary
         }
       return .refuse(PromptWords.usage(command.usage, choices))

@@ -40,6 +40,9 @@ enum PromptWords {
     "\(rule.sentence) \(rule.count == 0 ? "Use violation instead." : ":server lists them.")"
   }
 
+  /// The argument of `:report`.
+  static let reportChoices =
+    "\(Report.Category.allCases.map(\.rawValue).joined(separator: ", ")), and what is wrong"
   static let rulesUnknown = "The server's rules are not known yet. :server shows them."
   static let unclearRule = "Which rule? Write its number, then your words: rule 2 They sell pills."
 
@@ -51,13 +54,14 @@ enum PromptWords {
   static let noMouse = "This terminal does not report the mouse."
   static let mouseOff = "Mouse off. Dragging selects text."
 
+  static func density(isCompact: Bool) -> String { isCompact ? "Compact list" : "Comfortable list" }
+
   /// What a setting does now.
   static func applied(_ key: ConfigKey, _ value: ConfigValue) -> String {
     switch (key, value.text) {
     case (.ambiguousWidth, "wide"): "Ambiguous-width characters take two columns"
     case (.ambiguousWidth, _): "Ambiguous-width characters take one column"
-    case (.density, "compact"): "Compact list"
-    case (.density, _): "Comfortable list"
+    case (.density, let form): density(isCompact: form == "compact")
     case (.times, "relative"): "Times by their age"
     case (.times, "clock"): "Times by the clock"
     case (.times, _): "Dates and times in full"

@@ -21,10 +21,11 @@ public enum AttachmentWords {
     }
     let texts = attachments.map { $0.altText ?? "" }
     let described = texts.allSatisfy(\.isEmpty) ? [] : texts.map { $0.isEmpty ? noDescription : $0 }
-    if isSensitive { parts.append("sensitive") }
+    if isSensitive { parts.append(sensitive) }
     return parts.joined(separator: ", ") + (described.isEmpty ? "" : ": " + described.joined(separator: " / "))
   }
 
+  static let sensitive = "sensitive"
   /// One has none, beside others that have.
   static let noDescription = "no description"
 

@@ -77,7 +77,7 @@ struct QwinkCellLayout: Hashable {
     }
 
     if let warning = data.warning {
-      let hint: [TextRun<StyleRole>] = [TextRun("z", .key), TextRun(data.isRevealed ? " hide" : " show", .dim)]
+      let hint = WarningWords.hint(isRevealed: data.isRevealed)
       for (index, runs) in TextLayout.wrap(
         [TextRun("⚠ \(warning)", StyleRole.warning)], columns: max(1, textColumns - 10)
       )
@@ -139,7 +139,7 @@ extension QwinkCellLayout {
 
   private static func trailing(_ data: QwinkCellData) -> [TextRun<StyleRole>] {
     var parts: [[TextRun<StyleRole>]] = []
-    if data.warning != nil { parts.append([TextRun("z", .key), TextRun(data.isRevealed ? " hide" : " show", .dim)]) }
+    if data.warning != nil { parts.append(WarningWords.hint(isRevealed: data.isRevealed)) }
     let signs = data.signs.map { [TextRun(closedUp($0.text), $0.attribute)] }
     if !signs.isEmpty { parts.append(Array(signs.joined(separator: [TextRun(" ", .dim)]))) }
     parts.append([CellLine.padded(data.time)])
@@ -153,7 +153,8 @@ extension QwinkCellLayout {
 
   /// The warning, the text as far as it is shown, and a line for each extra, without blank lines.
   private static func texts(_ data: QwinkCellData) -> [[TextRun<StyleRole>]] {
-    let warning = data.warning.map { [[TextRun<StyleRole>("CW  \($0)", .warning)]] } ?? []
+    let label = EntryWords.warningLabel
+    let warning = data.warning.map { [[TextRun<StyleRole>("\(label)  \($0)", .warning)]] } ?? []
     guard data.isRevealed else { return warning }
     return warning + (data.paragraphs + data.extras).filter { !$0.isEmpty }
   }

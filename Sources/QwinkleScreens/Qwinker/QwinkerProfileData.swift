@@ -54,9 +54,9 @@ struct QwinkerProfileData: Hashable {
       if relationship.isAskingToFollow { requestWords = ["A": QwinkerWords.accept, "X": QwinkerWords.refuse] }
     }
     counts = [
-      Count(words: Counted.words(qwinker.followersCount, "follower"), key: "L"),
-      Count(words: "\(Counted.grouped(qwinker.followingCount)) following", key: "W"),
-      Count(words: Counted.words(qwinker.qwinksCount, "qwink")),
+      Count(words: QwinkerWords.followers(qwinker.followersCount), key: "L"),
+      Count(words: QwinkerWords.following(qwinker.followingCount), key: "W"),
+      Count(words: QwinkerWords.qwinks(qwinker.qwinksCount)),
     ]
     note = qwinker.note.isEmpty ? [] : qwinker.note.runs
     fields = qwinker.fields.map(Self.field)

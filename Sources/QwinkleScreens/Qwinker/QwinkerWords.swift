@@ -15,6 +15,19 @@ enum QwinkerWords {
   /// The sign of a qwink that they have pinned.
   static let pinned = "pinned"
 
+  static let isBot = "bot"
+  static let approvesFollowers = "approves followers"
+  static let hasMoved = "moved"
+  static let isBlocked = "blocked"
+  static let isMuted = "muted"
+  static let until = "until"
+  static let youFollow = "you follow"
+  static let followRequested = "follow requested"
+
+  static func followers(_ count: Int) -> String { Counted.words(count, "follower") }
+  static func following(_ count: Int) -> String { "\(Counted.grouped(count)) following" }
+  static func qwinks(_ count: Int) -> String { Counted.words(count, "qwink") }
+
   static func moved(to handle: String) -> String { "Moved to @\(handle)" }
 
   static func joined(_ month: String) -> String { "joined \(month)" }
@@ -22,15 +35,15 @@ enum QwinkerWords {
   /// The relationship to somebody, `you follow each other`; empty if there is none.
   static func words(_ relationship: Relationship) -> String {
     var parts: [String] = []
-    if relationship.isBlocking { parts.append("blocked") }
-    if relationship.isMuting { parts.append("muted") }
+    if relationship.isBlocking { parts.append(isBlocked) }
+    if relationship.isMuting { parts.append(isMuted) }
     switch (relationship.isFollowing, relationship.isFollowedBy) {
     case (true, true): parts.append("you follow each other")
-    case (true, false): parts.append("you follow")
+    case (true, false): parts.append(youFollow)
     case (false, true): parts.append("follows you")
     case (false, false): break
     }
-    if relationship.isRequested { parts.append("follow requested") }
+    if relationship.isRequested { parts.append(followRequested) }
     if relationship.isAskingToFollow { parts.append("wants to follow you") }
     return parts.joined(separator: " · ")
   }

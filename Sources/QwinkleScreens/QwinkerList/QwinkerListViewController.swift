@@ -148,10 +148,10 @@ extension QwinkerListViewController {
       guard let self else { return }
       change { isOn ? $0.putOnTop(qwinker) : $0.remove { $0.id == qwinker.id } }
       if isUndo { return }
-      account.rememberAct(undoneAs: "@\(qwinker.handle) \(isOn ? "removed" : "added")") { [weak self] in
+      account.rememberAct(undoneAs: QwinkerListWords.member(qwinker, isOn: !isOn)) { [weak self] in
         self?.set(qwinker, isOn: !isOn, isUndo: true)
       }
-      say(ActionWords.undoable("@\(qwinker.handle) \(isOn ? "added" : "removed")"), .new)
+      say(ActionWords.undoable(QwinkerListWords.member(qwinker, isOn: isOn)), .new)
     }
   }
 }

@@ -21,6 +21,8 @@ enum QwinkerListWords {
   static let adds = "add"
   static let removes = "remove"
 
+  static func member(_ qwinker: Qwinker, isOn: Bool) -> String { "@\(qwinker.handle) \(isOn ? "added" : "removed")" }
+
   static func mutes(_ isOn: Bool) -> String { isOn ? "mute" : "unmute" }
   static func blocks(_ isOn: Bool) -> String { isOn ? "block" : "unblock" }
 
@@ -30,7 +32,7 @@ enum QwinkerListWords {
       ?? PlaceholderWords.nothing(nothing(in: name), ("q", "goes back"), ("R", "refreshes"))
   }
 
-  private static func nothing(in name: QwinkerListName) -> String {
+  static func nothing(in name: QwinkerListName) -> String {
     switch name {
     case .followers: "No followers, or the server hides them."
     case .following: "Follows nobody, or the server hides it."

@@ -13,7 +13,7 @@ public final class AnnouncementsViewController: RecordsViewController<Announceme
 
   public init(account: Account, links: LinkActions) {
     self.links = links
-    super.init(title: "Announcements", account: account)
+    super.init(title: RecordWords.announcements, account: account)
     on(.openLink) { [weak self] in self?.openLink() }
   }
 
@@ -24,7 +24,7 @@ public final class AnnouncementsViewController: RecordsViewController<Announceme
     return super.hints.compactMap { $0 != .open ? $0 : hasLink ? .openLink : nil }
   }
 
-  override var nothing: String { "No announcements." }
+  override var nothing: String { RecordWords.noAnnouncements }
 
   override func fetchFirst(_ done: @escaping Completion) -> Fetch? {
     account.fetch(.announcements) { done($0.map { Page(items: $0) }) }
@@ -48,7 +48,7 @@ public final class AnnouncementsViewController: RecordsViewController<Announceme
   override func open(_ row: Announcement) { openLink() }
 
   override func remove(_ item: Announcement) {
-    guard !item.isRead else { return say("You have read this.", .dim) }
+    guard !item.isRead else { return say(RecordWords.alreadyRead, .dim) }
     account.change(by: .dismissAnnouncement(item.id), failing: "Dismissing it") { [weak self] in
       self?.change { $0.modify { if $0.id == item.id { $0.isRead = true } } }
     }

@@ -66,10 +66,10 @@ struct FilterForm: Hashable {
     of filter: ContentFilter, from former: FilterForm, at now: Date, zone: ClockZone
   ) throws(Refusal) -> Change {
     var filter = filter
-    guard !title.isEmpty else { throw Refusal(sentence: "A filter needs a title.") }
+    guard !title.isEmpty else { throw Refusal(sentence: RecordWords.titleMissing) }
     filter.title = title
     let keywords = keywords
-    guard !keywords.isEmpty || filter.statusesCount > 0 else { throw Refusal(sentence: "A filter needs words.") }
+    guard !keywords.isEmpty || filter.statusesCount > 0 else { throw Refusal(sentence: RecordWords.wordsMissing) }
     let kept = filter.keywords.filter { old in
       keywords.contains { $0.text == old.text && $0.isWhole == old.isWhole }
     }
@@ -80,12 +80,11 @@ struct FilterForm: Hashable {
     switch effect.lowercased() {
     case Self.hides: filter.hides = true
     case Self.warns: filter.hides = false
-    default: throw Refusal(sentence: "Effect is warn or hide, not “\(effect)”.")
+    default: throw Refusal(sentence: RecordWords.noEffect(effect))
     }
     guard end != former.end else { return Change(filter: filter, seconds: nil, removed: removed) }
     guard let date = TypedTime.future(end, at: now, in: zone) else {
-      throw Refusal(
-        sentence: end == Self.never ? "An end can be moved, not removed." : "“\(end)” is no time to come.")
+      throw Refusal(sentence: end == Self.never ? RecordWords.endNotRemoved : RecordWords.noEnd(end))
     }
     return Change(filter: filter, seconds: max(1, Int(date.timeIntervalSince(now).rounded())), removed: removed)
   }
@@ -108,7 +107,7 @@ struct FilterForm: Hashable {
     let contexts = words.compactMap(ContentFilter.Context.init)
     guard contexts.count == words.count, !contexts.isEmpty else {
       let known = ContentFilter.Context.allCases.map(\.rawValue).joined(separator: ", ")
-      throw Refusal(sentence: "Where is some of: \(known).")
+      throw Refusal(sentence: RecordWords.noContext(known: known))
     }
     return contexts
   }

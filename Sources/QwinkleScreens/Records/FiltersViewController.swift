@@ -12,11 +12,11 @@ public final class FiltersViewController: RecordsViewController<ContentFilter> {
 
   public init(account: Account, keymap: Keymap) {
     self.keymap = keymap
-    super.init(title: "Filters", account: account)
+    super.init(title: RecordWords.filters, account: account)
   }
 
   override var keys: [RecordKey: String] { [.add: "new filter", .edit: "change", .remove: "delete"] }
-  override var nothing: String { "You have no filters." }
+  override var nothing: String { RecordWords.noFilters }
 
   override func fetchFirst(_ done: @escaping Completion) -> Fetch? {
     account.fetch(.filters) { done($0.map { Page(items: $0) }) }
@@ -28,23 +28,23 @@ public final class FiltersViewController: RecordsViewController<ContentFilter> {
     let form = FilterForm(item, zone: account.timeZone)
     let end = item.expiresAt.map { "  until \(RelativeTime.full($0, in: account.timeZone))" } ?? ""
     return RecordWords(
-      head: [TextRun(item.title, .name), TextRun("  \(item.hides ? "hides" : "warns")\(end)", .dim)],
+      head: [TextRun(item.title, .name), TextRun("  \(RecordWords.effect(of: item))\(end)", .dim)],
       body: [[TextRun(form.words, .text)], [TextRun("in \(form.places)", .dim)]])
   }
 
   override func open(_ row: ContentFilter) { edit(row) }
 
-  override func add() { show(FilterForm(), of: ContentFilter(title: ""), title: "New filter") }
+  override func add() { show(FilterForm(), of: ContentFilter(title: ""), title: RecordWords.newFilter) }
 
   override func edit(_ item: ContentFilter) {
-    show(FilterForm(item, zone: account.timeZone), of: item, title: "Filter")
+    show(FilterForm(item, zone: account.timeZone), of: item, title: RecordWords.filter)
   }
 
   override func remove(_ item: ContentFilter) {
-    navigator?.ask("Delete the filter “\(item.title)”?", again: nil) { [weak self] in
+    navigator?.ask(RecordWords.deleteQuestion(item), again: nil) { [weak self] in
       self?.account.change(by: .deleteFilter(item.id), failing: "Deleting the filter") { [weak self] in
         self?.change { $0.remove { $0.id == item.id } }
-        self?.say("Deleted", .new)
+        self?.say(RecordWords.deleted, .new)
       }
     }
   }
@@ -74,7 +74,7 @@ public final class FiltersViewController: RecordsViewController<ContentFilter> {
         sheet?.finish()
         self?.change { isNew ? $0.putOnTop(new) : $0.update { $0.id == new.id ? new : nil } }
         if isNew { self?.select(0) }
-        self?.say("Filter saved", .new)
+        self?.say(RecordWords.filterSaved, .new)
       case .failure(let error): sheet?.fail(ProfileWords.notSaved(error.sentence))
       }
     }

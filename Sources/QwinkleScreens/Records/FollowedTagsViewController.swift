@@ -10,11 +10,11 @@ public final class FollowedTagsViewController: RecordsViewController<Tag> {
   private static let pageSize = 40
 
   public init(account: Account) {
-    super.init(title: "Followed hashtags", account: account)
+    super.init(title: RecordWords.followedTags, account: account)
   }
 
   override var keys: [RecordKey: String] { [.add: "follow one", .remove: "unfollow"] }
-  override var nothing: String { "You follow no hashtags." }
+  override var nothing: String { RecordWords.noTags }
 
   override func fetchFirst(_ done: @escaping Completion) -> Fetch? {
     account.fetch(.followedTags(limit: Self.pageSize), completion: done)
@@ -34,7 +34,7 @@ public final class FollowedTagsViewController: RecordsViewController<Tag> {
   override func open(_ row: Tag) { navigator?.show(.timeline(.tag(row.name))) }
 
   override func add() {
-    ask("Follow #") { [weak self] text in
+    ask(RecordWords.followTag) { [weak self] text in
       let name = text.hasPrefix("#") ? String(text.dropFirst()) : text
       guard TimelineName(word: "#\(name)") != nil else { return self?.say(PromptWords.badTag, .warning) ?? () }
       self?.follow(name, isOn: true)
@@ -50,10 +50,10 @@ public final class FollowedTagsViewController: RecordsViewController<Tag> {
       change { isOn ? $0.putOnTop(tag) : $0.remove { $0.name == name } }
       if isOn { select(0) }
       if isUndo { return }
-      account.rememberAct(undoneAs: isOn ? "Unfollowed #\(name)" : "Following #\(name)") { [weak self] in
+      account.rememberAct(undoneAs: RecordWords.followed(name, isOn: !isOn)) { [weak self] in
         self?.follow(name, isOn: !isOn, isUndo: true)
       }
-      say(ActionWords.undoable(isOn ? "Following #\(name)" : "Unfollowed #\(name)"), .new)
+      say(ActionWords.undoable(RecordWords.followed(name, isOn: isOn)), .new)
     }
   }
 }

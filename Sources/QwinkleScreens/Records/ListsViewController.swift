@@ -8,13 +8,13 @@ import Terminal
 @MainActor
 public final class ListsViewController: RecordsViewController<PersonalList> {
   public init(account: Account) {
-    super.init(title: "Lists", account: account)
+    super.init(title: RecordWords.lists, account: account)
   }
 
   override var keys: [RecordKey: String] {
     [.add: "new list", .edit: "rename", .remove: "delete", .members: "members"]
   }
-  override var nothing: String { "You have no lists." }
+  override var nothing: String { RecordWords.noLists }
 
   override func fetchFirst(_ done: @escaping Completion) -> Fetch? {
     account.fetch(.lists) { done($0.map { Page(items: $0) }) }
@@ -27,32 +27,32 @@ public final class ListsViewController: RecordsViewController<PersonalList> {
   override func open(_ row: PersonalList) { navigator?.show(.timeline(.list(row.id, title: row.title))) }
 
   override func add() {
-    ask("New list") { [weak self] title in
+    ask(RecordWords.newList) { [weak self] title in
       self?.account.change(by: .createList(PersonalList(id: "", title: title)), failing: "Creating a list") {
         [weak self] new in
         self?.change { $0.putOnTop(new) }
         self?.select(0)
-        self?.say("Created · m adds people", .new)
+        self?.say(RecordWords.listCreated, .new)
       }
     }
   }
 
   override func edit(_ item: PersonalList) {
-    ask("Name", item.title) { [weak self] title in
+    ask(RecordWords.listName, item.title) { [weak self] title in
       var wanted = item
       wanted.title = title
       self?.account.change(by: .changeList(wanted), failing: "Renaming the list") { [weak self] new in
         self?.change { $0.update { $0.id == item.id ? new : nil } }
-        self?.say("Renamed", .new)
+        self?.say(RecordWords.listRenamed, .new)
       }
     }
   }
 
   override func remove(_ item: PersonalList) {
-    navigator?.ask("Delete the list “\(item.title)”?", again: nil) { [weak self] in
+    navigator?.ask(RecordWords.deleteQuestion(item), again: nil) { [weak self] in
       self?.account.change(by: .deleteList(item.id), failing: "Deleting the list") { [weak self] in
         self?.change { $0.remove { $0.id == item.id } }
-        self?.say("Deleted", .new)
+        self?.say(RecordWords.deleted, .new)
       }
     }
   }

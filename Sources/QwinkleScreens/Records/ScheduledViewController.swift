@@ -11,11 +11,11 @@ public final class ScheduledViewController: RecordsViewController<ScheduledPost>
   private static let pageSize = 40
 
   public init(account: Account) {
-    super.init(title: "Scheduled", account: account)
+    super.init(title: RecordWords.scheduled, account: account)
   }
 
   override var keys: [RecordKey: String] { [.edit: "change time", .remove: "cancel"] }
-  override var nothing: String { "Nothing is scheduled. ^X t in a new qwink sets a time." }
+  override var nothing: String { RecordWords.nothingScheduled }
 
   override func fetchFirst(_ done: @escaping Completion) -> Fetch? {
     account.fetch(.scheduledPosts(limit: Self.pageSize), completion: done)
@@ -39,7 +39,7 @@ public final class ScheduledViewController: RecordsViewController<ScheduledPost>
   override func open(_ row: ScheduledPost) { edit(row) }
 
   override func edit(_ item: ScheduledPost) {
-    ask("Publish at") { [weak self] text in
+    ask(RecordWords.publishAt) { [weak self] text in
       guard let self else { return }
       guard let date = TypedTime.future(text, at: account.clock.now, in: account.timeZone) else {
         return say(EntryWords.noTime(text), .warning)
@@ -47,16 +47,16 @@ public final class ScheduledViewController: RecordsViewController<ScheduledPost>
       account.change(by: .reschedule(item.id, to: date), failing: "Another time") { [weak self] new in
         self?.change { $0.update { $0.id == item.id ? new : nil } }
         guard let self else { return }
-        say("Published at \(RelativeTime.full(new.publishAt, in: account.timeZone))", .new)
+        say(RecordWords.publishedAt(RelativeTime.full(new.publishAt, in: account.timeZone)), .new)
       }
     }
   }
 
   override func remove(_ item: ScheduledPost) {
-    navigator?.ask("Cancel this qwink? Its text is deleted.", again: nil) { [weak self] in
+    navigator?.ask(RecordWords.unscheduleQuestion, again: nil) { [weak self] in
       self?.account.change(by: .unschedule(item.id), failing: "Cancelling") { [weak self] in
         self?.change { $0.remove { $0.id == item.id } }
-        self?.say("Cancelled", .new)
+        self?.say(RecordWords.unscheduled, .new)
       }
     }
   }

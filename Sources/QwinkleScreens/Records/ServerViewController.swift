@@ -23,7 +23,7 @@ extension ServerRow: PagedElement {}
 @MainActor
 public final class ServerViewController: FetchedListViewController<ServerRow> {
   public init(account: Account) {
-    super.init(title: "Server", account: account)
+    super.init(title: RecordWords.server, account: account)
     updateWords()
   }
 
@@ -61,7 +61,7 @@ public final class ServerViewController: FetchedListViewController<ServerRow> {
       return RecordWords(head: [name] + domain, body: summary + facts)
     case .rule(let number, let rule):
       let hint = rule.hint.isEmpty ? [] : [[TextRun(rule.hint, StyleRole.dim)]]
-      return RecordWords(head: [TextRun("Rule \(number)", .name)], body: [[TextRun(rule.text, .text)]] + hint)
+      return RecordWords(head: [TextRun(RecordWords.rule(number), .name)], body: [[TextRun(rule.text, .text)]] + hint)
     }
   }
 }

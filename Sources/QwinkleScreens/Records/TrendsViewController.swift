@@ -33,7 +33,7 @@ public final class TrendsViewController: FetchedListViewController<Trend> {
 
   public init(account: Account, links: LinkActions) {
     self.links = links
-    super.init(title: "Trends", account: account)
+    super.init(title: RecordWords.trends, account: account)
     on(.openLink, when: { [weak self] in self?.selectedRow != nil }) { [weak self] in
       if let self, let row = selectedRow { open(row) }
     }
@@ -47,7 +47,7 @@ public final class TrendsViewController: FetchedListViewController<Trend> {
 
   override var placeholder: PlaceholderWords.Lines {
     PlaceholderWords.state(state, fetching: RecordWords.fetching)
-      ?? PlaceholderWords.nothing("Nothing is trending here.", ("q", "goes back"), ("R", "refreshes"))
+      ?? PlaceholderWords.nothing(TimelineWords.nothingTrending, ("q", "goes back"), ("R", "refreshes"))
   }
 
   override func placeKey(of row: Trend) -> String? { row.id }
@@ -101,7 +101,7 @@ public final class TrendsViewController: FetchedListViewController<Trend> {
 
   private static func words(of row: Trend) -> RecordWords {
     switch row {
-    case .qwinks: return RecordWords(head: [TextRun("Trending qwinks", .name)])
+    case .qwinks: return RecordWords(head: [TextRun(RecordWords.trendingQwinks, .name)])
     case .tag(let tag):
       return RecordWords(
         head: [TextRun("#\(tag.name)", .tag)], trailing: tag.usesCount.map { Counted.words($0, "qwink") } ?? "")

@@ -274,7 +274,7 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
       let keys =
         isTyping
         ? PlaceholderWords.keys(SearchWords.enterSearches)
-        : PlaceholderWords.keys(SearchWords.retries, SearchWords.slashEdits)
+        : PlaceholderWords.keys(PlaceholderWords.retries, SearchWords.slashEdits)
       let alsoHere = kept != nil && found == asked && !error.isCancelled
       let here: PlaceholderWords.Lines = alsoHere ? [[TextRun(SearchWords.nothingHere(for: asked), .text)]] : []
       return [[TextRun(error.sentence, .error)]] + here + [[]] + keys

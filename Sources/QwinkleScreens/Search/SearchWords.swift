@@ -1,3 +1,5 @@
+import QwinkleModel
+
 /// The words of the search.
 enum SearchWords {
   static let title = "Search"
@@ -16,7 +18,6 @@ enum SearchWords {
   static let enterSearches = ("Enter", "searches")
   static let slashStarts = ("/", "starts a search")
   static let slashEdits = ("/", "edits the search")
-  static let retries = ("R", "retries")
 
   static func searching(_ words: String) -> String { "Searching for “\(words)”…" }
 
@@ -34,4 +35,7 @@ enum SearchWords {
   }
 
   static func found(_ count: Int) -> String { "\(count) found" }
+
+  /// Next to a hashtag in the results.
+  static func recentUses(_ count: Int) -> String { "\(Counted.words(count, "qwink")) recently" }
 }

@@ -22,6 +22,9 @@ extension StyleRole {
   /// The colours of avatars, and of names where there are no avatars.
   static let avatars: [StyleRole] = (0..<12).map { StyleRole(rawValue: "avatar-\($0)") }
   static let coloredNames: [StyleRole] = (0..<12).map { StyleRole(rawValue: "name-\($0)") }
+
+  /// All roles, in the order in which a theme declares them.
+  public static let all: [StyleRole] = ThemeReader.roles + avatars + coloredNames
 }
 
 extension Theme {

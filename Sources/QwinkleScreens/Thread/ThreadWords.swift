@@ -9,10 +9,12 @@ enum ThreadWords {
   static let nothingSelected = "No qwink selected"
   static let fetching = "Fetching replies…"
   static let noReplies = "No replies yet"
+  static let mayBeMore = "There may be more."
 
   /// The thread could not be fetched; `isPartial`: some of it is shown.
   static func failed(_ error: DownloadError, isPartial: Bool) -> [TextRun<StyleRole>] {
-    (isPartial ? [TextRun("There may be more. ", .text)] : []) + [TextRun("\(error.summary) R retries.", .error)]
+    let start = isPartial ? [TextRun("\(mayBeMore) ", StyleRole.text)] : []
+    return start + [TextRun("\(error.summary) \(StatusWords.retries("R"))", .error)]
   }
 
   /// The heading above the replies.

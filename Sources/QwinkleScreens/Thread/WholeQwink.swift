@@ -35,10 +35,8 @@ struct WholeQwink {
     var lines: [[TextRun<StyleRole>]] = [[]]
     let warning = QwinkCellData.warning(of: qwink)
     if let warning {
-      lines.append([
-        TextRun("⚠ \(warning)", .warning), TextRun("  z", .key),
-        TextRun(isRevealed ? " hide" : " show", .dim),
-      ])
+      let hint = WarningWords.hint(isRevealed: isRevealed)
+      lines.append([TextRun("⚠ \(warning)", .warning), TextRun("  ", .key)] + hint)
       lines.append([])
     }
     if isOpen {
@@ -65,7 +63,7 @@ struct WholeQwink {
     return [[]]
       + qwink.attachments.map { attachment in
         let words = attachment.altText.flatMap { $0.isEmpty ? nil : $0 } ?? ThreadWords.noDescription
-        let sign = AttachmentWords.isSensitive(qwink) ? ", sensitive" : ""
+        let sign = AttachmentWords.isSensitive(qwink) ? ", \(AttachmentWords.sensitive)" : ""
         return [TextRun("▣ \(AttachmentWords.word(attachment.kind))\(sign): ", .dim), TextRun(words, .text)]
       }
   }

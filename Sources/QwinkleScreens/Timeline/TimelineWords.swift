@@ -8,6 +8,17 @@ import Timekeeping
 
 /// The words of a timeline's states.
 enum TimelineWords {
+  static let emptyHome = "Nobody you follow has posted yet."
+  static let nothingHere = "Nothing here yet."
+  static let nothingToShow = "Nothing to show."
+  static let nothingPosted = "You have posted nothing yet."
+  static let nothingTrending = "Nothing is trending here."
+  static let noBookmarks = "No bookmarks yet."
+  static let noFavourites = "No favourites yet."
+  static let writes = ("c", "writes a qwink")
+  static let writesFirst = ("c", "writes the first qwink")
+  static let findsPeople = ("6", "finds people")
+
   static func title(of name: TimelineName) -> String {
     switch name {
     case .public: "Public"
@@ -43,7 +54,7 @@ enum TimelineWords {
     PlaceholderWords.state(state, fetching: fetching(name)) ?? nothing(in: name, me: me)
   }
 
-  private static func fetching(_ name: TimelineName) -> String {
+  static func fetching(_ name: TimelineName) -> String {
     switch name {
     case .public, .local, .home: "Fetching the \(title(of: name).lowercased()) timeline…"
     case .tag(let tag): "Fetching \(tags(tag))…"
@@ -59,62 +70,63 @@ enum TimelineWords {
   private static func nothing(in name: TimelineName, me: Qwinker.ID?) -> PlaceholderWords.Lines {
     switch name {
     case .home:
-      PlaceholderWords.nothing(
-        "Nobody you follow has posted yet.", ("1", "opens the public timeline"), ("6", "finds people"),
-        ("c", "writes a qwink"))
+      PlaceholderWords.nothing(emptyHome, PlaceholderWords.opensPublic, findsPeople, writes)
     case .public, .local:
-      PlaceholderWords.nothing(
-        "Nothing here yet.", ("c", "writes the first qwink"), ("R", "refreshes"))
+      PlaceholderWords.nothing(nothingHere, writesFirst, ("R", "refreshes"))
     case .tag(let tag):
-      PlaceholderWords.nothing("Nothing tagged \(tags(tag)) yet.", ("c", "writes a qwink"), ("q", "goes back"))
+      PlaceholderWords.nothing("Nothing tagged \(tags(tag)) yet.", writes, ("q", "goes back"))
     case .qwinker(let id) where id == me:
-      PlaceholderWords.nothing("You have posted nothing yet.", ("c", "writes a qwink"), ("q", "goes back"))
+      PlaceholderWords.nothing(nothingPosted, writes, ("q", "goes back"))
     case .qwinker:
-      PlaceholderWords.nothing("Nothing to show.", ("q", "goes back"), ("R", "refreshes"))
+      PlaceholderWords.nothing(nothingToShow, ("q", "goes back"), ("R", "refreshes"))
     case .part(.media, _, _):
       PlaceholderWords.nothing("No pictures or videos.", ("q", "goes back"), ("R", "refreshes"))
     case .part:
-      PlaceholderWords.nothing("Nothing to show.", ("q", "goes back"), ("R", "refreshes"))
+      PlaceholderWords.nothing(nothingToShow, ("q", "goes back"), ("R", "refreshes"))
     case .list:
       PlaceholderWords.nothing(
         "Nobody on this list has posted yet.", ("q", "goes back"), ("R", "refreshes"))
     case .trending:
-      PlaceholderWords.nothing("Nothing is trending here.", ("q", "goes back"), ("R", "refreshes"))
+      PlaceholderWords.nothing(nothingTrending, ("q", "goes back"), ("R", "refreshes"))
     case .bookmarks:
       PlaceholderWords.nothing(
-        "No bookmarks yet.", ("m", "bookmarks a qwink; only you see that"), ("1", "opens the public timeline"))
+        noBookmarks, ("m", "bookmarks a qwink; only you see that"), PlaceholderWords.opensPublic)
     case .favourites:
       PlaceholderWords.nothing(
-        "No favourites yet.", ("f", "favourites a qwink and notifies its author"),
-        ("1", "opens the public timeline"))
+        noFavourites, ("f", "favourites a qwink and notifies its author"), PlaceholderWords.opensPublic)
     }
   }
 
   static let fetchingOlder = "Fetching older qwinks…"
+  static let notLoaded = "not loaded"
+  static let passedGap = "Passed a gap"
+  /// Before the time, in the row between new and read qwinks.
+  static let newSinceStart = "New since"
+  static let saidNewSinceStart = "From here up: new since"
 
   /// Stands in a gap, the longest form first. `loadedCount` is how many have come while it is loaded; nil if it isn't.
   static func gap(_ missing: MissingCount?, loadedCount: Int?, isSelected: Bool) -> [String] {
     if let loadedCount { return ["\(loadedCount) loaded · ^C stops"] }
-    guard isSelected else { return [notLoaded(missing)] }
-    return ["\(notLoaded(missing)) · Enter loads them, nearest first", "\(notLoaded(missing)) · Enter loads them"]
+    let words = missingWords(missing)
+    return isSelected ? ["\(words) · Enter loads them, nearest first", "\(words) · Enter loads them"] : [words]
   }
 
   /// The same, said in linear form.
   static func saidGap(_ missing: MissingCount?, loadedCount: Int?) -> String {
-    loadedCount.map { "Loading the gap: \($0) so far. ^C stops." } ?? "Gap: \(notLoaded(missing)). Enter loads them."
+    loadedCount.map { "Loading the gap: \($0) so far. ^C stops." } ?? "Gap: \(missingWords(missing)). Enter loads them."
   }
 
   /// Said when a jump passes gaps.
-  static func passed(_ missing: MissingCount?) -> String { "Passed a gap · \(notLoaded(missing))" }
+  static func passed(_ missing: MissingCount?) -> String { "\(passedGap) · \(missingWords(missing))" }
 
   /// Stands between what is new and what was read. `date` is the time of the newest qwink read.
   static func newSince(_ date: Date, now: Date, zone: ClockZone) -> String {
-    "New since \(time(date, now: now, zone: zone))"
+    "\(newSinceStart) \(time(date, now: now, zone: zone))"
   }
 
   /// The same, said in linear form after the oldest new qwink.
   static func saidNewSince(_ date: Date, now: Date, zone: ClockZone) -> String {
-    "From here up: new since \(time(date, now: now, zone: zone))."
+    "\(saidNewSinceStart) \(time(date, now: now, zone: zone))."
   }
 
   /// `14:05`, `yesterday 14:05`, `Friday 14:05`, `12 Nov 14:05`.
@@ -127,8 +139,8 @@ enum TimelineWords {
     }
   }
 
-  private static func notLoaded(_ missing: MissingCount?) -> String {
-    guard let missing, missing.atLeast > 0 else { return "more not loaded" }
-    return "\(missing.atLeast)\(missing.isExact ? "" : "+") not loaded"
+  private static func missingWords(_ missing: MissingCount?) -> String {
+    guard let missing, missing.atLeast > 0 else { return "more \(notLoaded)" }
+    return "\(missing.atLeast)\(missing.isExact ? "" : "+") \(notLoaded)"
   }
 }

@@ -10,12 +10,15 @@ enum VersionWords {
   static let title = "Edit history"
   static let fetching = "Fetching the edit history…"
   static let none = "This server keeps no edit history."
+  static let original = "original"
+
+  static func edit(_ number: Int, of count: Int) -> String { "edit \(number) of \(count)" }
 
   /// `versions` are oldest first, as the server gives them.
   static func paragraphs(_ versions: [QwinkVersion], of qwink: Qwink, zone: ClockZone) -> Lines {
     var lines: Lines = [
       [TextRun(qwink.author.displayName, .name), TextRun("  @\(qwink.author.handle)", .dim)],
-      [TextRun(summary(of: versions), .dim)],
+      [TextRun(summary(edits: versions.count - 1), .dim)],
     ]
     if versions.count > 1 {
       lines.append(
@@ -23,16 +26,15 @@ enum VersionWords {
     }
     for index in versions.indices.reversed() {
       let version = versions[index]
-      let name = index == 0 ? "original" : "edit \(index) of \(versions.count - 1)"
+      let name = index == 0 ? original : edit(index, of: versions.count - 1)
       lines += [[], [TextRun(RelativeTime.full(version.createdAt, in: zone), .accent), TextRun("  \(name)", .dim)]]
       lines += index == 0 ? first(version) : changes(from: versions[index - 1], to: version)
     }
     return lines
   }
 
-  private static func summary(of versions: [QwinkVersion]) -> String {
-    versions.count < 2
-      ? "Not edited." : "Edited \(versions.count == 2 ? "once" : "\(versions.count - 1) times")."
+  static func summary(edits count: Int) -> String {
+    count < 1 ? "Not edited." : "Edited \(count == 1 ? "once" : "\(count) times")."
   }
 
   private static func first(_ version: QwinkVersion) -> Lines {

@@ -69,6 +69,12 @@ final class Connections: Sendable {
     state.withLock { Self.remove(id, of: client, &$0) }
   }
 
+  /// Closes all connections.
+  func closeAll() {
+    let all = state.withLock { state in state.byClient.values.flatMap { $0.values.map(\.close) } }
+    for close in all { close() }
+  }
+
   /// Forgets the connection to close, of those of some clients; nil if none waits.
   private static func evict(from clients: some Sequence<String>, _ state: inout State) -> Connection? {
     var oldest: (rank: (Int, Int), id: ID, client: String, connection: Connection)?

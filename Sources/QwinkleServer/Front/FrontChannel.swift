@@ -1,5 +1,5 @@
+import Dispatch
 import HTTPTypes
-import HummingbirdCore
 import Logging
 import NIOCore
 import NIOHTTP1
@@ -25,18 +25,19 @@ struct HTTPCodec {
 }
 
 /// How the server sets up a connection.
-struct FrontChannel: ServerChildChannel {
-  /// A connection.
-  struct Value: ServerChildChannelValue {
-    let channel: any Channel
-    /// Kept when it is closed and nothing is under way for it.
-    let ended: EventLoopFuture<Void>
-  }
-
+struct FrontChannel: Sendable {
   let front: FrontParts
   let connections: Connections
+  /// Entered by each connection, and left once it is closed and its last request has ended.
+  private let unfinished = DispatchGroup()
 
-  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+  init(front: FrontParts, connections: Connections) {
+    self.front = front
+    self.connections = connections
+  }
+
+  /// Adds the handlers of an accepted connection.
+  func setUp(_ channel: any Channel) -> EventLoopFuture<Void> {
     channel.eventLoop.makeCompletedFuture {
       let address = channel.remoteAddress?.ipAddress ?? ""
       let client = ClientAddress.client(address) ?? address
@@ -44,7 +45,7 @@ struct FrontChannel: ServerChildChannel {
       let pipeline = channel.pipeline.syncOperations
       guard let id = connections.admit(client, isProxy: isProxy, close: { channel.close(promise: nil) }) else {
         try pipeline.addHandler(ConnectionRefuser())
-        return Value(channel: channel, ended: channel.closeFuture)
+        return
       }
       channel.closeFuture.whenComplete { [connections] _ in connections.remove(id, of: client) }
       var decoding = NIOHTTPDecoderLimitConfiguration()
@@ -59,6 +60,8 @@ struct FrontChannel: ServerChildChannel {
       try pipeline.addHandlers([codec.encoder, codec.decoder])
       try? channel.syncOptions?.setOption(.socketOption(.so_sndbuf), value: .init(front.limits.sendBuffer))
       let ended = channel.eventLoop.makePromise(of: Void.self)
+      unfinished.enter()
+      ended.futureResult.and(channel.closeFuture).whenComplete { [unfinished] _ in unfinished.leave() }
       let handler = RequestHandler(front, address: address, deadlines: deadlines, codec: codec, ended: ended) {
         [connections] isIdle in
         connections.set(id, of: client, isIdle: isIdle)
@@ -69,17 +72,14 @@ struct FrontChannel: ServerChildChannel {
         ended.fail(error)
         throw error
       }
-      return Value(channel: channel, ended: ended.futureResult)
     }
   }
 
-  /// Waits for the connection's end, and ends it if the server ends first.
-  func handle(value: Value, logger: Logger) async {
-    await withTaskCancellationHandler {
-      try? await value.ended.get()
-      try? await value.channel.closeFuture.get()
-    } onCancel: {
-      value.channel.close(promise: nil)
+  /// Closes all connections. Returns when their requests have ended.
+  func closeAll() async {
+    connections.closeAll()
+    await withCheckedContinuation { done in
+      unfinished.notify(queue: .global()) { done.resume() }
     }
   }
 }

@@ -1,4 +1,3 @@
-import HummingbirdCore
 public import Logging
 import NIOCore
 import NIOPosix
@@ -13,12 +12,14 @@ import NIOPosix
 
 /// Serves other programs over HTTP/1.1, without TLS (put a proxy in front for that).
 public struct HTTPFront: Sendable {
+  /// Length of the queue of connections not accepted yet.
+  private static let backlog: Int32 = 1024
+
   private let front: FrontParts
   private let connections: Connections
   private let host: String
   private let port: Int
   private let listening: Int32?
-  private let log: Logger
 
   /// Creates a front for `host` and `port`; port 0 lets the system choose one.
   ///
@@ -51,7 +52,6 @@ public struct HTTPFront: Sendable {
     self.host = host
     self.port = port
     self.listening = listening
-    self.log = log
     front = FrontParts(
       service: service, origin: origin.flatMap(Origin.init(url:)),
       proxies: TrustedProxies(trustedProxies) ?? TrustedProxies(),
@@ -79,7 +79,8 @@ public struct HTTPFront: Sendable {
     host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
   }
 
-  /// Listens until the task is cancelled. Calls `onRunning` with the port once it accepts connections.
+  /// Listens until the task is cancelled, then closes the socket and after it all connections. Calls `onRunning` with
+  /// the port once it accepts connections.
   ///
   /// - Throws: ``ServiceError`` if the file can't be opened or the address can't be listened on.
   public func run(onRunning: @escaping @Sendable (Int) async -> Void) async throws {
@@ -89,42 +90,41 @@ public struct HTTPFront: Sendable {
     await alarm.start()
     defer { alarm.stop() }
     let setup = FrontChannel(front: front, connections: connections)
-    let ending = Logger(label: log.label) { _ in EndingLogHandler(base: log.handler) }
+    let listener: any Channel
     do {
-      if let listening {
-        try await serve(listening, setup, ending, onRunning)
-      } else {
-        try await Server(
-          childChannelSetup: setup,
-          configuration: ServerConfiguration(address: .hostname(host, port: port), backlog: 1024),
-          onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? port) },
-          eventLoopGroup: front.group, logger: ending
-        ).run()
-      }
-    } catch is CancellationError {
-      return
+      listener = try await listen(setup)
     } catch let error as IOError where error.errnoCode == EADDRINUSE {
       throw ServiceError.portInUse(host: host, port: port)
     } catch {
-      if Task.isCancelled { return }
       throw ServiceError.cannotListen(host: host, port: port, reason: String(describing: error))
+    }
+    await onRunning(listener.localAddress?.port ?? port)
+    await withTaskCancellationHandler {
+      try? await listener.closeFuture.get()
+    } onCancel: {
+      listener.close(promise: nil)
+    }
+    await setup.closeAll()
+    if !Task.isCancelled {
+      throw ServiceError.cannotListen(host: host, port: port, reason: "the system closed the socket")
     }
   }
 
-  /// Accepts connections on a socket that listens already, which Hummingbird's server can't.
-  private func serve(
-    _ socket: Int32, _ setup: FrontChannel, _ log: Logger, _ onRunning: @Sendable (Int) async -> Void
-  ) async throws {
-    let listener = try await ServerBootstrap(group: front.group)
-      .childChannelOption(.allowRemoteHalfClosure, value: true)
-      .bind(socket) { setup.setup(channel: $0, logger: log) }
-    await onRunning(listener.channel.localAddress?.port ?? 0)
-    try await withThrowingDiscardingTaskGroup { group in
-      try await listener.executeThenClose { inbound in
-        for try await connection in inbound {
-          group.addTask { await setup.handle(value: connection, logger: log) }
+  /// Accepts connections, on a new socket unless the system passed one.
+  private func listen(_ setup: FrontChannel) async throws -> any Channel {
+    let bootstrap = ServerBootstrap(group: front.group)
+      .serverChannelOption(.backlog, value: Self.backlog)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .serverChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          // While no descriptor is free (EMFILE), accepting is retried every second.
+          try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler(shouldForwardIOErrorCaught: false))
         }
       }
-    }
+      .childChannelOption(.allowRemoteHalfClosure, value: true)
+      .childChannelInitializer { setup.setUp($0) }
+    let bound =
+      if let listening { bootstrap.withBoundSocket(listening) } else { bootstrap.bind(host: host, port: port) }
+    return try await bound.get()
   }
 }

@@ -350,11 +350,18 @@ extension RequestHandler {
   /// Takes the connection from HTTP to a WebSocket.
   private func open(_ request: WebSocketRequest, _ listening: Listening) {
     guard let context else { return }
-    var headers: HTTPHeaders = [
-      "Upgrade": "websocket", "Connection": "upgrade", "Sec-WebSocket-Accept": request.accept,
-      "Date": front.date.now, "Server": "Qwinkle",
-    ]
-    if let subprotocol = request.subprotocol { headers.add(name: "Sec-WebSocket-Protocol", value: subprotocol) }
+    request.responseHeaders(on: context.channel).assumeIsolated().whenComplete { [self] result in
+      switch result {
+      case .success(let headers): open(headers, listening)
+      case .failure: context.close(promise: nil)
+      }
+    }
+  }
+
+  private func open(_ upgrade: HTTPHeaders, _ listening: Listening) {
+    guard let context else { return }
+    var headers = upgrade
+    headers.add(contentsOf: ["Date": front.date.now, "Server": "Qwinkle"])
     let head = HTTPResponseHead(version: .http1_1, status: .switchingProtocols, headers: headers)
     context.write(wrapOutboundOut(.head(head)), promise: nil)
     context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)

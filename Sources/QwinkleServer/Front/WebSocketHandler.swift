@@ -1,13 +1,12 @@
-import Crypto
 import FoundationEssentials
 import HTTPTypes
 import NIOCore
+import NIOHTTP1
 import NIOWebSocket
 
 /// What a request for a WebSocket asks for (RFC 6455, section 4.2.1).
 struct WebSocketRequest {
-  /// The value of `Sec-WebSocket-Accept`.
-  let accept: String
+  private let key: String
   /// The subprotocol named first, which is where browsers put the token.
   let subprotocol: String?
 
@@ -16,9 +15,23 @@ struct WebSocketRequest {
     guard Self.isAsked(fields), fields[.secWebSocketVersion]?.contains("13") == true,
       let key = fields[.secWebSocketKey], Data(base64Encoded: key)?.count == 16
     else { return nil }
-    let hash = Insecure.SHA1.hash(data: Data((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))
-    accept = Data(hash).base64EncodedString()
+    self.key = key
     subprotocol = Self.subprotocol(fields)
+  }
+
+  /// Returns the header of the response that grants the request. Completes at once on the channel's event loop.
+  func responseHeaders(on channel: any Channel) -> EventLoopFuture<HTTPHeaders> {
+    let upgrader = NIOWebSocketServerUpgrader(
+      shouldUpgrade: { [subprotocol] channel, _ in
+        var headers = HTTPHeaders()
+        if let subprotocol { headers.add(name: "Sec-WebSocket-Protocol", value: subprotocol) }
+        return channel.eventLoop.makeSucceededFuture(headers)
+      },
+      upgradePipelineHandler: { channel, _ in channel.eventLoop.makeSucceededVoidFuture() })
+    let request = HTTPRequestHead(
+      version: .http1_1, method: .GET, uri: "/", headers: ["Sec-WebSocket-Key": key, "Sec-WebSocket-Version": "13"])
+    // Only this part of NIO's upgrade: the pipeline is the request handler's.
+    return upgrader.buildUpgradeResponse(channel: channel, upgradeRequest: request, initialResponseHeaders: [:])
   }
 
   /// Whether a request asks for one, well or badly.

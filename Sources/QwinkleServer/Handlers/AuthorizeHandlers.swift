@@ -54,12 +54,16 @@ enum AuthorizeHandlers {
       service.attempts.withdraw(name, request.client)
       return again("The server is busy. Try again in a moment.", .serviceUnavailable, after: .seconds(2))
     }
-    guard matches, let account = kept.account else {
+    guard matches, let account = kept.account, let hash = kept.hash else {
       return again("Wrong name or password. Try again.", .forbidden)
     }
     service.attempts.succeeded(name, request.client)
     if kept.isSuspended { return again(Refusal.suspended.message, .forbidden) }
-    let code = try await service.write(request.origin) { try $0.addCode(for: asked, account: account) }
+    let renewed = await service.passwords.renewed(hash, of: password, for: request.client)
+    let code = try await service.write(request.origin) { session in
+      if let renewed { try session.replacePasswordHash(hash, with: renewed, of: account) }
+      return try session.addCode(for: asked, account: account)
+    }
     if asked.redirect.isOutOfBand { return SignInPage.code(code, for: asked) }
     return SignInPage.redirect(to: asked.redirect.adding([("code", code), ("state", asked.state)]))
   }

@@ -1,5 +1,5 @@
-import Crypto
 import Dispatch
+import Hashing
 import QwinkleWire
 import Timekeeping
 
@@ -50,7 +50,7 @@ extension Service {
   func store(_ bytes: [UInt8], _ origin: Origin, hasBlurhash: Bool = false) async throws -> StoredPicture {
     let (picture, hash) = try await media.run {
       let picture = try Picture(cleaning: bytes)
-      return (picture, Secrets.hexadecimal(SHA256.hash(data: picture.bytes)))
+      return (picture, Secrets.hexadecimal(SHA256.digest(of: picture.bytes)))
     }
     var stored = StoredPicture(
       name: MediaFolder.newName(picture.kind), kind: picture.kind, width: picture.width, height: picture.height,

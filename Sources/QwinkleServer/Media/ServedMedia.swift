@@ -1,6 +1,6 @@
-import Crypto
 import FoundationEssentials
 import GRDB
+import Hashing
 
 #if canImport(Glibc)
   import Glibc
@@ -34,7 +34,7 @@ struct ServedMedia {
     var faults = 0
     for entry in entries {
       let isSound = try folder.bytes(of: entry.name).map { bytes in
-        bytes.count == entry.bytes && Secrets.hexadecimal(SHA256.hash(data: bytes)) == entry.hash
+        bytes.count == entry.bytes && Secrets.hexadecimal(SHA256.digest(of: bytes)) == entry.hash
       }
       if isSound != true { faults += 1 }
     }

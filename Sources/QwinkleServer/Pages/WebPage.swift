@@ -1,6 +1,6 @@
-import Crypto
 import FoundationEssentials
 import HTTPTypes
+import Hashing
 import QwinkleWire
 
 /// Plain HTML pages for browsers: without scripts or external resources, and not to be framed.
@@ -109,5 +109,5 @@ enum WebPage {
     @media print { header, nav, .unseen { display: none; } body { background: none; color: #000; } }
     """
 
-  private static let styleHash = Data(SHA256.hash(data: Array(style.utf8))).base64EncodedString()
+  private static let styleHash = Data(SHA256.digest(of: Array(style.utf8))).base64EncodedString()
 }

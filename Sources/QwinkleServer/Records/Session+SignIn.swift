@@ -126,4 +126,9 @@ extension Session {
       try run("DELETE FROM passwords WHERE account_id = ?", [account])
     }
   }
+
+  /// Replaces a hash by another one of the same password, unless the password has changed since.
+  func replacePasswordHash(_ former: String, with hash: String, of account: Int64) throws {
+    try run("UPDATE passwords SET hash = ? WHERE account_id = ? AND hash = ?", [hash, account, former])
+  }
 }

@@ -1,5 +1,5 @@
-import Crypto
 import FoundationEssentials
+import Hashing
 import QwinkleModel
 import QwinkleWire
 
@@ -86,7 +86,7 @@ enum CodeVerifier {
     else {
       return false
     }
-    let digest = Data(SHA256.hash(data: Array(verifier.utf8))).base64EncodedString()
+    let digest = Data(SHA256.digest(of: Array(verifier.utf8))).base64EncodedString()
     return digest.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "") == challenge
   }
 }

@@ -1,6 +1,6 @@
-import Crypto
 import FoundationEssentials
 import HTTPTypes
+import Hashing
 import Timekeeping
 
 /// Checks that a form comes from the browser it was shown in: its seal authenticates the cookie sent with it. Nothing
@@ -10,7 +10,7 @@ struct FormGuard: Sendable {
   private static let validForSeconds = 3600
 
   let clock: any ProgramClock
-  private let key = SymmetricKey(size: .bits256)
+  private let key = RandomBytes.make(32)
 
   init(clock: any ProgramClock) {
     self.clock = clock
@@ -33,12 +33,11 @@ struct FormGuard: Sendable {
     guard let parts = seal?.split(separator: ".", maxSplits: 1), parts.count == 2, let end = Int64(parts[0]),
       let secret = Self.secret(in: request), end >= Int64(clock.now.timeIntervalSince1970)
     else { return false }
-    return SymmetricKey(data: Array(parts[1].utf8))
-      == SymmetricKey(data: Array(Secrets.hexadecimal(code(secret, end)).utf8))
+    return ConstantTime.areEqual(Array(parts[1].utf8), Array(Secrets.hexadecimal(code(secret, end)).utf8))
   }
 
-  private func code(_ secret: String, _ end: Int64) -> HMAC<SHA256>.MAC {
-    HMAC<SHA256>.authenticationCode(for: Array("\(end).\(secret)".utf8), using: key)
+  private func code(_ secret: String, _ end: Int64) -> [UInt8] {
+    SHA256.authenticationCode(for: Array("\(end).\(secret)".utf8), key: key)
   }
 
   private static func secret(in request: ServiceRequest) -> String? {

@@ -26,6 +26,13 @@ final class PasswordDesk: Sendable {
     await inTurn(for: client) { self.matches(password, stored) }
   }
 
+  /// The hash to store instead of `stored`, the hash of this password; nil if it is up to date, or too many checks are
+  /// waiting, in all or for this client.
+  func renewed(_ stored: String, of password: String, for client: String) async -> String? {
+    guard PasswordHash(stored: stored)?.isOutdated(for: cost) == true else { return nil }
+    return try? await hash(of: password, for: client)
+  }
+
   /// The hash to store for a password; nil if too many checks are waiting, in all or for this client.
   ///
   /// - Throws: ``ServiceError/badPassword(_:)`` if hashing fails.
@@ -59,11 +66,8 @@ final class PasswordDesk: Sendable {
   ///
   /// - Throws: ``ServiceError/badPassword(_:)`` if hashing fails.
   func hash(of password: String) throws(ServiceError) -> String {
-    do {
-      return try PasswordHash(of: password, cost: cost).stored
-    } catch {
-      throw .badPassword("could not be hashed")
-    }
+    guard let hash = PasswordHash(of: password, cost: cost) else { throw .badPassword("could not be hashed") }
+    return hash.stored
   }
 
   private func matches(_ password: String, _ stored: String?) -> Bool {
@@ -76,7 +80,7 @@ final class PasswordDesk: Sendable {
 
   private func someHash() -> PasswordHash? {
     nobody.withLock { nobody in
-      if nobody == nil { nobody = try? PasswordHash(of: Secrets.make(), cost: cost) }
+      if nobody == nil { nobody = PasswordHash(of: Secrets.make(), cost: cost) }
       return nobody
     }
   }

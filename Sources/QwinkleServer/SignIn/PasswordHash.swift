@@ -1,76 +1,103 @@
-import Crypto
-import CryptoExtras
 import Foundation
+import Hashing
 
-/// A stored password: scrypt's key (RFC 7914), and the salt and cost it was made with.
+/// A stored password: a key derived from it, with the salt and the cost. New hashes are by Argon2id; files of older
+/// versions have some by scrypt.
 struct PasswordHash: Sendable {
-  /// The cost of a guess.
+  /// The cost of a guess, by Argon2id.
   struct Cost: Hashable, Sendable {
-    /// Base-2 logarithm of the rounds. With the block size it determines the memory, 32 MiB by default.
-    var logRounds = 15
-    var blockSize = 8
-    var parallelism = 3
+    /// Memory. No stored hash may need more than the default.
+    var kibibytes = 32 << 10
+    /// Passes over the memory.
+    var passes = 3
+  }
 
-    /// Whether a stored hash may have this cost: a damaged row must not take all memory.
-    fileprivate var isBearable: Bool {
-      (1...20).contains(logRounds) && (1...32).contains(blockSize) && (1...16).contains(parallelism)
+  private enum Method: Hashable {
+    case argon2id(Cost)
+    case scrypt(logRounds: Int, blockSize: Int, parallelism: Int)
+
+    /// Reads the method of a stored hash; nil if it is unknown. A damaged row must not take all memory.
+    init?(_ parts: [Substring]) {
+      switch (parts.first, parts.count) {
+      case ("argon2id", 3):
+        guard parts[1] == "v=19", let numbers = Self.numbers(in: parts[2], named: ["m", "t", "p"]),
+          (8...Cost().kibibytes).contains(numbers[0]), (1...16).contains(numbers[1]), numbers[2] == 1
+        else { return nil }
+        self = .argon2id(Cost(kibibytes: numbers[0], passes: numbers[1]))
+      case ("scrypt", 2):
+        guard let numbers = Self.numbers(in: parts[1], named: ["ln", "r", "p"]), (1...20).contains(numbers[0]),
+          (1...32).contains(numbers[1]), (1...16).contains(numbers[2]),
+          // A block has 128 bytes for each unit of its size.
+          numbers[1] << numbers[0] <= Cost().kibibytes * 1024 / 128
+        else { return nil }
+        self = .scrypt(logRounds: numbers[0], blockSize: numbers[1], parallelism: numbers[2])
+      default: return nil
+      }
+    }
+
+    /// The numbers of a text such as `m=1,t=2`; nil if it has other names.
+    private static func numbers(in text: Substring, named names: [Substring]) -> [Int]? {
+      let pairs = text.split(separator: ",").map { $0.split(separator: "=", maxSplits: 1) }
+      guard pairs.allSatisfy({ $0.count == 2 }), pairs.map({ $0[0] }) == names else { return nil }
+      let numbers = pairs.compactMap { Int($0[1]) }
+      return numbers.count == names.count ? numbers : nil
     }
   }
 
-  private static let saltBytes = 16
   private static let keyBytes = 32
 
-  private let cost: Cost
+  /// The text for the file, in the usual format: `$argon2id$v=19$m=32768,t=3,p=1$SALT$KEY`, or
+  /// `$scrypt$ln=15,r=8,p=3$SALT$KEY`.
+  let stored: String
+  private let method: Method
   private let salt: [UInt8]
-  private let key: SymmetricKey
+  private let key: [UInt8]
 
-  /// Hashes a password with a new salt. Takes a noticeable fraction of a second.
-  init(of password: String, cost: Cost) throws {
-    let salt = SymmetricKey(size: .init(bitCount: Self.saltBytes * 8)).withUnsafeBytes { Array($0) }
-    self.cost = cost
-    self.salt = salt
-    key = try Self.key(of: password, salt: salt, cost: cost)
+  /// Hashes a password with a new salt. Takes a noticeable fraction of a second. Returns nil if memory is short.
+  init?(of password: String, cost: Cost) {
+    method = .argon2id(cost)
+    salt = RandomBytes.make(PasswordKey.saltBytes)
+    guard let key = Self.key(of: password, method, salt) else { return nil }
+    self.key = key
+    let numbers = "m=\(cost.kibibytes),t=\(cost.passes),p=1"
+    stored = "$argon2id$v=19$\(numbers)$\(Self.text(of: salt))$\(Self.text(of: key))"
   }
 
   /// Reads what ``stored`` wrote; nil for anything else.
   init?(stored text: String) {
     let parts = text.split(separator: "$", omittingEmptySubsequences: false)
-    guard parts.count == 5, parts[0].isEmpty, parts[1] == "scrypt", let cost = Self.cost(in: parts[2]),
-      let salt = Self.bytes(in: parts[3]), let key = Self.bytes(in: parts[4]), key.count == Self.keyBytes
+    guard parts.count > 3, parts[0].isEmpty, let method = Method(Array(parts[1..<(parts.count - 2)])),
+      let salt = Self.bytes(in: parts[parts.count - 2]), let key = Self.bytes(in: parts[parts.count - 1]),
+      key.count == Self.keyBytes
     else { return nil }
-    self.cost = cost
+    stored = text
+    self.method = method
     self.salt = salt
-    self.key = SymmetricKey(data: key)
-  }
-
-  /// The text for the file, in the usual format: `$scrypt$ln=15,r=8,p=3$SALT$KEY`.
-  var stored: String {
-    let (salt, key) = (Self.text(of: salt), Self.text(of: key.withUnsafeBytes { Array($0) }))
-    return "$scrypt$ln=\(cost.logRounds),r=\(cost.blockSize),p=\(cost.parallelism)$\(salt)$\(key)"
+    self.key = key
   }
 
   /// Whether this is the password. Takes the same time either way.
   func matches(_ password: String) -> Bool {
-    guard let other = try? Self.key(of: password, salt: salt, cost: cost) else { return false }
-    // Compares in constant time.
-    return other == key
+    guard let other = Self.key(of: password, method, salt) else { return false }
+    return ConstantTime.areEqual(other, key)
   }
+
+  /// Whether a new hash would have another method or cost.
+  func isOutdated(for cost: Cost) -> Bool { method != .argon2id(cost) }
 
   /// Normalizes the password: terminals and browsers compose accents differently, but the same password needs the same
   /// bytes (RFC 8265).
-  private static func key(of password: String, salt: [UInt8], cost: Cost) throws -> SymmetricKey {
-    try KDF.Scrypt.deriveKey(
-      from: Array(password.precomposedStringWithCanonicalMapping.utf8), salt: salt, outputByteCount: keyBytes,
-      rounds: 1 << cost.logRounds, blockSize: cost.blockSize, parallelism: cost.parallelism)
-  }
-
-  private static func cost(in text: Substring) -> Cost? {
-    let values = text.split(separator: ",").map { $0.split(separator: "=", maxSplits: 1) }
-    guard values.count == 3, values.allSatisfy({ $0.count == 2 }), values.map({ $0[0] }) == ["ln", "r", "p"],
-      let logRounds = Int(values[0][1]), let blockSize = Int(values[1][1]), let parallelism = Int(values[2][1])
-    else { return nil }
-    let cost = Cost(logRounds: logRounds, blockSize: blockSize, parallelism: parallelism)
-    return cost.isBearable ? cost : nil
+  private static func key(of password: String, _ method: Method, _ salt: [UInt8]) -> [UInt8]? {
+    let password = Array(password.precomposedStringWithCanonicalMapping.utf8)
+    return switch method {
+    case .argon2id(let cost):
+      PasswordKey.argon2id(
+        of: password, salt: salt, kibibytes: cost.kibibytes, passes: cost.passes, byteCount: keyBytes)
+    case .scrypt(let logRounds, let blockSize, let parallelism):
+      PasswordKey.scrypt(
+        of: password, salt: salt, logRounds: logRounds, blockSize: blockSize, parallelism: parallelism,
+        byteCount: keyBytes)
+    }
   }
 
   private static func text(of bytes: [UInt8]) -> String {

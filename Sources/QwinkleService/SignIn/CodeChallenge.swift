@@ -1,5 +1,5 @@
-import Crypto
 import FoundationEssentials
+import Hashing
 
 /// Binds a code to the program that requested it (PKCE, RFC 7636): the server gets a hash first and the word behind it
 /// later, so that a code is useless to anybody else who has seen it.
@@ -9,7 +9,7 @@ struct CodeChallenge: Sendable {
 
   /// The hash, which the server gets first (method S256).
   var challenge: String {
-    RandomWord.base64URL(SHA256.hash(data: Array(verifier.utf8)))
+    RandomWord.base64URL(SHA256.digest(of: Array(verifier.utf8)))
   }
 }
 
@@ -17,8 +17,7 @@ struct CodeChallenge: Sendable {
 enum RandomWord {
   /// 256 bits of the system's randomness, in 43 characters that need no escape in a URL.
   static func make() -> String {
-    var generator = SystemRandomNumberGenerator()
-    return base64URL((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+    base64URL(RandomBytes.make(32))
   }
 
   /// RFC 4648, section 5, without padding.

@@ -1,6 +1,6 @@
-import Crypto
 import FoundationEssentials
 import GRDB
+import Hashing
 public import QwinkleModel
 import Synchronization
 
@@ -254,7 +254,7 @@ extension ResourceFiles {
   }
 
   private static func hash(of bytes: [UInt8]) -> String {
-    SHA256.hash(data: bytes).map { byte in
+    SHA256.digest(of: bytes).map { byte in
       let digits = String(byte, radix: 16)
       return digits.count == 1 ? "0\(digits)" : digits
     }.joined()

@@ -46,7 +46,7 @@ struct ServiceBench {
       ]
       for (name, read) in reads {
         let sample = try Load(port: port, request: read).answer()
-        try await BareServer(answer: sample).serving { bare in
+        try await BenchServer.bare(sample).serving { bare in
           for count in Self.connections {
             // In turn, so that both meet the same neighbours on the machine.
             var (own, reference) = (0.0, 0.0)
@@ -73,7 +73,7 @@ struct ServiceBench {
       let alone = post.median(seconds: Self.time)
       let beside = median(besideReadersAt: port)
       // The readers take the processors from whoever posts, whatever they read.
-      try await BareServer(answer: Load(port: port, request: reads[0].1).answer()).serving { bare in
+      try await BenchServer.bare(Load(port: port, request: reads[0].1).answer()).serving { bare in
         let besideBare = median(besideReadersAt: bare)
         print(
           "\(size) posts, a post beside 64 readers: \(Self.words(beside)) ms; beside 64 of a bare server: "

@@ -69,7 +69,7 @@ struct Program: Sendable {
 
   /// Runs it without a terminal.
   func run(
-    _ arguments: [String], input: String? = nil, patience: Duration = TmuxHarness.patience
+    _ arguments: [String], input: String? = nil, patience: Duration = Deadline.patience
   ) async throws -> ChildProcess.Outcome {
     try await ChildProcess.run(
       [Self.path] + arguments, input: input, environment: environment, directory: home, patience: patience)

@@ -139,9 +139,10 @@ import Testing
     #expect(growth < 9)
   }
 
-  @Test func `a thousand messages merge in a moment`() {
+  @Test(arguments: [Soak.seed]) func `a thousand messages merge in a moment`(seed: UInt64) {
     let messages = (0..<2000).map { message("\($0)", at: Double($0), answering: $0 > 0 ? "\($0 - 1)" : nil) }
-    var log = MessageLog(Array(messages.shuffled()))
+    var random = SplitMix(seed: seed)
+    var log = MessageLog(messages.shuffled(using: &random))
     log.merge(Array(messages.prefix(100)))
     #expect(ids(log) == messages.map(\.id.rawValue))
   }

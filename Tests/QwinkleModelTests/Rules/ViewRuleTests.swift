@@ -105,7 +105,8 @@ import Testing
         _ = try ViewRule(text).matches(qwink)
       } catch {
         let isSentence = [".", "?", "…", ":?"].contains { error.sentence.hasSuffix($0) }
-        #expect(isSentence && (0...text.unicodeScalars.count).contains(error.offset), "\(seed): \(error) in \(text)")
+        let isInside = (0...text.unicodeScalars.count).contains(error.offset)
+        #expect(isSentence && isInside, "seed \(seed): \(error) in \(text)")
       }
     }
   }

@@ -2,13 +2,14 @@ import FoundationEssentials
 import PaneKit
 import QwinkleModel
 import Terminal
+import TerminalTesting
 import Testing
 import Timekeeping
 
 @testable import QwinkleScreens
 
 @MainActor
-@Suite struct ChatCellLayoutTests {
+@Suite(.bounded) struct ChatCellLayoutTests {
   private func row(_ text: String, delivery: ChatRow.Delivery? = nil) -> ChatRow {
     var row = ChatRow(
       content: .qwink(.message("1", by: Talk.bob, to: [Talk.me], text, at: Talk.at(0))), isMine: delivery != nil,
@@ -67,16 +68,17 @@ import Timekeeping
     for width in [30, 68, 200] {
       let layout = ChatCellLayout(first, columns: width)
       let rules = texts(layout.headings)
-      #expect(rules[0].hasPrefix("  ── Today ──") && rules[1].hasSuffix("── new ──"))
+      #expect(rules[0].hasPrefix("  ── Today ──") && rules[1].hasSuffix("── \(MessagesWords.new) ──"))
       #expect(rules.allSatisfy { DisplayWidth.columns(of: $0) == min(width - 1, 86) }, "\(width)")
     }
   }
 
   @Test func `a delivery stands behind the text, or below it where it does not fit`() {
-    #expect(texts(ChatCellLayout(row("Hi", delivery: .sent), columns: 80).lines).last == "      Hi  sent")
+    let wide = texts(ChatCellLayout(row("Hi", delivery: .sent), columns: 80).lines)
+    #expect(wide.last == "      Hi  \(MessagesWords.sent)")
     #expect(texts(ChatCellLayout(row("Hi", delivery: .sent), columns: 40).lines).last == "    Hi  ✓")
     let full = String(repeating: "x", count: 73)
     let lines = texts(ChatCellLayout(row(full, delivery: .sending), columns: 80).lines)
-    #expect(lines == ["      Bob  09:40", "      \(full)", "      sending"])
+    #expect(lines == ["      Bob  09:40", "      \(full)", "      \(MessagesWords.sending)"])
   }
 }

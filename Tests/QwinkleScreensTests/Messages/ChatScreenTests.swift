@@ -1,8 +1,6 @@
 import Foundation
 import PaneKit
 import QwinkleAccount
-import QwinkleModel
-@testable import QwinkleScreens
 import QwinkleStore
 import QwinkleTesting
 import QwinkleWire
@@ -11,9 +9,12 @@ import TerminalTesting
 import Testing
 import Timekeeping
 
+@testable import QwinkleModel
+@testable import QwinkleScreens
+
 /// A conversation on the screen, by keys.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct ChatScreenTests {
+@Suite(.bounded) struct ChatScreenTests {
   private func chat(
     _ server: ScriptedTimeline = ScriptedTimeline(), rows: Int = 24, columns: Int = 80,
     in folder: TemporaryFolder = TemporaryFolder()
@@ -23,6 +24,11 @@ import Timekeeping
     await screen.press("3", "Enter")
     return screen
   }
+
+  /// The rule above the first unread message, at its right end.
+  private let newRule = "── \(MessagesWords.new) ──"
+  /// The way to bob's chat.
+  private let wayToBob = "\(MessagesWords.title) › Bob"
 
   private func row(_ words: String, in screen: Screen) -> String {
     screen.lines.first { $0.contains(words) } ?? "no row has \(words)"
@@ -51,21 +57,21 @@ import Timekeeping
         .message("b4", by: Talk.me, to: [Talk.bob], "Of course.", at: Talk.at(-30), answering: "b3"),
       ])
     let screen = try await chat(server)
-    #expect(screen.way.contains("Messages › Bob"))
+    #expect(screen.way.contains(wayToBob))
     let first = try #require(screen.lines.firstIndex { $0.contains(" Tuesday ") })
     #expect(
       screen.lines[first...].prefix(9) == [
         "  ── Tuesday " + String(repeating: "─", count: 66),
         "  BO  Bob  23:00", "      Are you coming?", "      It is tomorrow.", "  BO  Bob  23:05", "      Well?",
         "  ── Yesterday " + String(repeating: "─", count: 64),
-        "  MA  you  23:30", "      Of course.  sent",
+        "  MA  \(MessagesWords.me)  23:30", "      Of course.  \(MessagesWords.sent)",
       ])
   }
 
   @Test func `names are in the colours of avatars`() async throws {
     let screen = try await chat()
     let grid = try #require(screen.driver.frames.last?.grid)
-    for (name, qwinker) in [("Bob", Talk.bob), ("you", Talk.me)] {
+    for (name, qwinker) in [("Bob", Talk.bob), (MessagesWords.me, Talk.me)] {
       let row = try #require(screen.lines.firstIndex { $0.contains("  \(name)  ") })
       #expect(grid[row, 6].style == Theme.terminal[AvatarInitials.nameRole(of: qwinker)])
       #expect(grid[row, 2].style == Theme.terminal[AvatarInitials.role(of: qwinker)])
@@ -84,14 +90,14 @@ import Timekeeping
   @Test func `a line stands before what is new`() async throws {
     let server = ScriptedTimeline()
     let screen = try await chat(server)
-    let line = try #require(screen.lines.firstIndex { $0.hasSuffix("── new ──") })
+    let line = try #require(screen.lines.firstIndex { $0.hasSuffix(newRule) })
     #expect(screen.lines[line + 2].contains("Bring coffee"))
     await send("Two cups.", in: screen)
-    #expect(!screen.text.contains("─ new ─"))
+    #expect(!screen.text.contains(newRule))
     server.messages.say(
       .message("b5", by: Talk.bob, to: [Talk.me], "Three.", at: Talk.at(1), answering: "b3"), in: "bob")
     await screen.pass(.seconds(20))
-    let next = try #require(screen.lines.firstIndex { $0.hasSuffix("── new ──") })
+    let next = try #require(screen.lines.firstIndex { $0.hasSuffix(newRule) })
     #expect(screen.lines[next + 2].contains("Three."))
   }
 
@@ -99,7 +105,7 @@ import Timekeeping
     let screen = try await chat()
     await screen.press("Esc", "Esc", "Enter")
     #expect(screen.text.contains("Bring coffee"))
-    #expect(!screen.text.contains("─ new ─"))
+    #expect(!screen.text.contains(newRule))
   }
 
   @Test func `keys go from the entry to the messages and back`() async throws {
@@ -168,11 +174,11 @@ import Timekeeping
     screen.type("Two cups.")
     screen.strike("^D")
     await screen.turn()
-    #expect(row("Two cups", in: screen).hasSuffix("Two cups.  sending"))
+    #expect(row("Two cups", in: screen).hasSuffix("Two cups.  \(MessagesWords.sending)"))
     #expect(screen.lines.contains { $0.hasPrefix(" ›") && !$0.contains("cups") })
     gate.open()
     await screen.settle()
-    #expect(row("Two cups", in: screen).hasSuffix("Two cups.  sent"))
+    #expect(row("Two cups", in: screen).hasSuffix("Two cups.  \(MessagesWords.sent)"))
   }
 
   @Test func `enter writes several lines, and the entry grows with them`() async throws {
@@ -195,10 +201,11 @@ import Timekeeping
     screen.type("Hello there.")
     await screen.turn()
     let entry = try #require(screen.lines.firstIndex { $0.hasPrefix(" › Hello there.") })
-    #expect(screen.lines[entry + 1].hasPrefix("   to @bob only") && screen.lines[entry + 1].hasSuffix("  3"))
+    #expect(screen.lines[entry + 1].hasPrefix("   \(MessagesWords.onlyTo("@bob"))"))
+    #expect(screen.lines[entry + 1].hasSuffix("  3"))
     screen.type(" Too long.")
     await screen.press("^D")
-    #expect(screen.status.contains("7 characters over"))
+    #expect(screen.status.contains(EntryProblem.tooLong(by: 7).sentence))
     #expect(server.messages.posted.isEmpty && screen.text.contains("Too long."))
   }
 
@@ -227,7 +234,7 @@ import Timekeeping
     screen.type("  ")
     await screen.press("^D")
     #expect(server.messages.posted.isEmpty)
-    #expect(screen.status.contains("Nothing to post"))
+    #expect(screen.status.contains(EntryProblem.empty.sentence))
   }
 
   @Test func `what is written is kept, for each conversation, however one leaves`() async throws {
@@ -253,11 +260,13 @@ import Timekeeping
     server.messages.failPosts(.lost)
     let screen = try await chat(server)
     await send("Two cups.", in: screen)
-    #expect(screen.text.contains("tilde.example cannot be reached. It is sent when the server answers."))
-    #expect(screen.text.contains("Enter retries, e edits, d deletes."))
+    let failure = "\(ScriptedTimeline.unreachable) \(OutgoingMessage.Failure.sentLater)"
+    #expect(screen.unwrapped.contains(failure))
+    let keys = MessagesWords.notSentKeys.map { "\($0.key) \($0.word)" }.joined(separator: ", ")
+    #expect(screen.text.contains("\(keys)."))
     await screen.press("Esc", "Enter")
-    #expect(row("Two cups", in: screen).hasSuffix("Two cups.  sent"))
-    #expect(!screen.text.contains("cannot be reached"))
+    #expect(row("Two cups", in: screen).hasSuffix("Two cups.  \(MessagesWords.sent)"))
+    #expect(!screen.text.contains(ScriptedTimeline.unreachable))
     #expect(server.messages.posted.count == 2)
   }
 
@@ -268,7 +277,7 @@ import Timekeeping
     await send("Two cups.", in: screen)
     await screen.press("Esc", "e")
     #expect(screen.lines.contains { $0.hasPrefix(" › Two cups.") })
-    #expect(!screen.text.contains("Not sent."))
+    #expect(!screen.text.contains(OutgoingMessage.Failure.notSent))
     await screen.press("^D")
     #expect(server.messages.posted.count == 2)
     #expect(server.messages.posted[0].key != server.messages.posted[1].key)
@@ -280,7 +289,7 @@ import Timekeeping
     let screen = try await chat(server)
     await send("Two cups.", in: screen)
     await screen.press("Esc", "d")
-    #expect(screen.text.contains("Delete this unsent message?"))
+    #expect(screen.text.contains(MessagesWords.askToDrop))
     await screen.press("n")
     #expect(screen.text.contains("Two cups."))
     await screen.press("d", "y")
@@ -312,18 +321,20 @@ import Timekeeping
     let screen = try await chat(server)
     screen.type("What about @bob and @mara")
     await screen.turn()
-    #expect(!screen.text.contains("also to"))
+    let anybody = MessagesWords.alsoTo("@")
+    #expect(!screen.text.contains(anybody))
     screen.type(" and @carol ?")
     await screen.turn()
-    #expect(screen.lines.contains { $0.hasPrefix("──") && $0.contains(" also to @carol ") })
-    #expect(screen.lines.contains { $0.hasPrefix("   to @bob  ") } && !screen.text.contains("only"))
+    #expect(screen.lines.contains { $0.hasPrefix("──") && $0.contains(" \(MessagesWords.alsoTo("@carol")) ") })
+    #expect(screen.lines.contains { $0.hasPrefix("   \(MessagesWords.to("@bob"))  ") })
+    #expect(!screen.text.contains(MessagesWords.onlyTo("@bob")))
     await screen.press("^D")
-    #expect(screen.text.contains("This also goes to @carol. Send?"))
+    #expect(screen.text.contains(MessagesWords.askToSend(alsoTo: "@carol", isShort: false)))
     await screen.press("n")
     #expect(server.messages.posted.isEmpty && screen.text.contains("› What about"))
     await screen.press("^D", "y")
     #expect(server.messages.posted.count == 1)
-    #expect(!screen.text.contains("What about") && !screen.text.contains("also to"))
+    #expect(!screen.text.contains("What about") && !screen.text.contains(anybody))
     await screen.press("Esc", "Esc")
     #expect(screen.text.contains("bob, carol"))
     #expect(screen.text.contains("Bring coffee."))
@@ -333,9 +344,10 @@ import Timekeeping
     let screen = try await chat(columns: 40)
     screen.type("@carol @dana@example.org @somebody-with-a-long-name")
     await screen.turn()
-    #expect(screen.lines.contains { $0.contains(" also to @carol and 2 more ") })
+    let names = "@carol and 2 more"
+    #expect(screen.lines.contains { $0.contains(" \(MessagesWords.alsoTo(names)) ") })
     await screen.press("^D")
-    #expect(screen.text.contains("Also to @carol and 2 more. Send?"))
+    #expect(screen.text.contains(MessagesWords.askToSend(alsoTo: names, isShort: true)))
   }
 
   // MARK: Failures
@@ -347,10 +359,10 @@ import Timekeeping
     let screen = try await chat(server)
     server.messages.fail(with: refused)
     await screen.pass(.seconds(100))
-    #expect(screen.status.contains("Retrying within a minute"))
-    #expect(!screen.status.contains("R retries now"))
+    #expect(screen.status.contains("\(StatusWords.retrying) \(StatusWords.withinAMinute)"))
+    #expect(!screen.status.contains(StatusWords.retriesNow("R")))
     await screen.press("Esc")
-    #expect(screen.status.contains("; R retries now."))
+    #expect(screen.status.contains("; \(StatusWords.retriesNow("R"))."))
   }
 
   // MARK: Drafts
@@ -360,9 +372,9 @@ import Timekeeping
     screen.type("Two cups.")
     await screen.pass(.milliseconds(300))
     await screen.press("Esc", "a", "p")
-    #expect(screen.way.contains("Messages › Bob › @bob › Bob") && screen.text.contains("› Two cups."))
+    #expect(screen.way.contains("\(wayToBob) › @bob › Bob") && screen.text.contains("› Two cups."))
     await screen.press("^D", "Esc", "Esc", "Esc")
-    #expect(screen.way.contains("Messages › Bob"))
+    #expect(screen.way.contains(wayToBob))
     #expect(!screen.text.contains("› Two cups."))
     #expect(screen.drafts.keys.isEmpty)
   }
@@ -374,7 +386,7 @@ import Timekeeping
     await send("Two cups.", in: screen)
     screen.account.outgoing?.setReadOnly(true)
     await screen.press("Esc", "e")
-    #expect(screen.status.contains("Draft not saved"))
+    #expect(screen.status.contains(EntryWords.draftNotSaved))
     #expect(screen.account.inbox.outgoing(of: "bob").count == 1)
     #expect(!screen.text.contains("› Two cups."))
     screen.account.outgoing?.setReadOnly(false)

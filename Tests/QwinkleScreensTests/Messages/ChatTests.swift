@@ -1,15 +1,18 @@
-import QwinkleModel
-@testable import QwinkleAccount
-@testable import QwinkleScreens
+import QwinkleService
 import QwinkleStore
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
+@testable import QwinkleAccount
+@testable import QwinkleModel
+@testable import QwinkleScreens
+
 /// The messages of a conversation, and sending more.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct ChatTests {
+@Suite(.bounded) struct ChatTests {
   private func bench() async throws -> InboxBench {
     let bench = try InboxBench()
     Talk.begin(on: bench.server)
@@ -140,7 +143,7 @@ import Timekeeping
     bench.inbox.send("Two cups.", in: bob)
     await bench.settle()
     let failed = try #require(bench.inbox.outgoing(of: "bob").first)
-    #expect(failed.failure?.sentence == "tilde.example cannot be reached. It is sent when the server answers.")
+    #expect(failed.failure?.sentence == "\(ScriptedTimeline.unreachable) \(OutgoingMessage.Failure.sentLater)")
     #expect(failed.failure?.isDoubtful == false)
     #expect(bench.drafts.messages == [failed])
     bench.inbox.sendAgain(failed.id)
@@ -157,7 +160,8 @@ import Timekeeping
     bench.inbox.send("Two cups.", in: bob)
     await bench.settle()
     let sentence = bench.inbox.outgoing(of: "bob").first?.failure?.sentence
-    #expect(sentence == "Not sent. tilde.example rejected this (“Text is too long”).")
+    let refusal = DownloadError.rejected(host: ScriptedTimeline.host, message: "Text is too long").summary
+    #expect(sentence == "\(OutgoingMessage.Failure.notSent) \(refusal)")
   }
 
   @Test func `what may have arrived is found, and not sent twice`() async throws {

@@ -2,7 +2,6 @@ import Foundation
 import HTTPTypes
 import QwinkleAccount
 import QwinkleModel
-import QwinkleScreens
 import QwinkleTesting
 import QwinkleWire
 import Terminal
@@ -10,9 +9,11 @@ import TerminalTesting
 import Testing
 import Timekeeping
 
+@testable import QwinkleScreens
+
 /// The list of conversations on the screen, by keys.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct ConversationsScreenTests {
+@Suite(.bounded) struct ConversationsScreenTests {
   private func list(
     _ server: ScriptedTimeline = ScriptedTimeline(), rows: Int = 24, columns: Int = 80, isSignedIn: Bool = true
   ) async throws -> Screen {
@@ -47,7 +48,7 @@ import Timekeeping
       "mine", with: both, [.message("1", by: Talk.me, to: both, "See you there.", at: Talk.at(-2))])
     let screen = try await list(server)
     #expect(screen.text.contains("Bob, Dana"))
-    #expect(screen.text.contains("you: See you there."))
+    #expect(screen.text.contains("\(MessagesWords.me): See you there."))
     #expect(!screen.text.contains("@bob"))
   }
 
@@ -58,7 +59,7 @@ import Timekeeping
     #expect(screen.text.contains("▌       Bring coffee."))
     await screen.press("Enter")
     #expect(screen.text.contains("  BO  Bob  19:00\n      Are you coming?"))
-    #expect(screen.text.contains("  you  19:10\n      Nine it is."))
+    #expect(screen.text.contains("  \(MessagesWords.me)  19:10\n      Nine it is."))
   }
 
   @Test func `an unread number stands in the header on every screen, before the list is opened`() async throws {
@@ -89,19 +90,20 @@ import Timekeeping
     let server = talking
     let screen = try await Screen.settled(server)
     await screen.press("Tab")
+    let nextUnread = try Screen.hint(for: .nextUnread)
     #expect(selected(screen).contains("Bob"))
-    #expect(screen.status.contains("Tab next unread"))
+    #expect(screen.status.contains(nextUnread))
     await screen.press("Enter", "Esc", "Esc")
-    #expect(!screen.status.contains("Tab next unread"))
+    #expect(!screen.status.contains(nextUnread))
     await screen.press("1", "Tab")
-    #expect(screen.status.contains("Nothing else unread"))
+    #expect(screen.status.contains(MainWords.nothingUnread))
   }
 
   @Test func `a conversation is deleted after a question`() async throws {
     let server = talking
     let screen = try await list(server)
     await screen.press("d")
-    #expect(screen.text.contains("Delete the conversation with Bob?"))
+    #expect(screen.unwrapped.contains(MessagesWords.askToDelete(with: "Bob", unsent: 0)))
     await screen.press("n")
     #expect(screen.text.contains("Bob"))
     await screen.press("d", "y")
@@ -116,7 +118,7 @@ import Timekeeping
     await screen.press("Enter")
     screen.type("Two cups.")
     await screen.press("^D", "Esc", "Esc", "d")
-    #expect(screen.text.contains("Delete the conversation with Bob and 1 unsent message?"))
+    #expect(screen.unwrapped.contains(MessagesWords.askToDelete(with: "Bob", unsent: 1)))
     server.messages.failDeletes(with: .timedOut(host: ScriptedTimeline.host))
     await screen.press("y")
     #expect(screen.account.inbox.outgoing(of: "bob").count == 1)
@@ -131,15 +133,16 @@ import Timekeeping
     server.messages.add("bob", with: [Talk.bob], Talk.withBob)
     let screen = try await Screen.settled(server, rows: 12, columns: 40)
     await screen.press("3", "d")
-    #expect(screen.status.hasPrefix("Delete the conversation with Bob? Others keep their copy."))
-    #expect(screen.lines.last?.hasSuffix("y yes  n Esc no") ?? false)
+    let question = MessagesWords.askToDelete(with: "Bob", unsent: 0)
+    #expect(screen.status.hasPrefix(question))
+    #expect(screen.lines.last?.hasSuffix("y \(MainWords.yes)  n Esc \(MainWords.no)") ?? false)
     // A third of the window is too small for all of it.
     screen.resize(rows: 12, columns: 16)
-    #expect(screen.text.contains("Others keep …"))
-    #expect(screen.lines.last?.hasSuffix("y yes  n no") ?? false)
+    #expect(!screen.unwrapped.contains(question) && screen.lines.contains { $0.hasSuffix(" …") })
+    #expect(screen.lines.last?.hasSuffix("y \(MainWords.yes)  n \(MainWords.no)") ?? false)
     screen.resize(rows: 2, columns: 40)
-    #expect(screen.lines.last?.hasPrefix(" Delete the conver") ?? false)
-    #expect(screen.lines.last?.hasSuffix("y yes  n Esc no") ?? false)
+    #expect(screen.lines.last?.hasPrefix(" " + question.prefix(17)) ?? false)
+    #expect(screen.lines.last?.hasSuffix("y \(MainWords.yes)  n Esc \(MainWords.no)") ?? false)
   }
 
   @Test func `a conversation in which something is on its way is not deleted`() async throws {
@@ -151,10 +154,10 @@ import Timekeeping
     screen.type("Two cups.")
     screen.strike("^D", "Esc", "Esc", "d")
     await screen.turn()
-    #expect(screen.status.contains("is still being sent"))
+    #expect(screen.status.contains(MessagesWords.stillSending))
     gate.open()
     await screen.settle()
-    #expect(screen.text.contains("you: Two cups."))
+    #expect(screen.text.contains("\(MessagesWords.me): Two cups."))
   }
 
   // MARK: Recipients
@@ -173,10 +176,10 @@ import Timekeeping
     await screen.press("p")
     screen.type("bob")
     await screen.press("Enter")
-    #expect(screen.text.contains("To: bob") && screen.text.contains("@bobby"))
-    #expect(screen.text.contains("No exact match for bob"))
+    #expect(screen.text.contains("\(MessagesWords.recipients) bob") && screen.text.contains("@bobby"))
+    #expect(screen.unwrapped.contains(MessagesWords.noExactMatch("bob", isLast: true)))
     await screen.press("Enter")
-    #expect(screen.text.contains("Message to @bobby"))
+    #expect(screen.text.contains(EntryWords.title(of: .message(to: .sample("bobby")), me: nil)))
   }
 
   @Test func `a name that could not be looked up is looked up again`() async throws {
@@ -186,7 +189,7 @@ import Timekeeping
     await screen.press("p")
     screen.type("dana")
     await screen.press("Enter")
-    #expect(screen.text.contains("cannot be reached"))
+    #expect(screen.text.contains(ScriptedTimeline.unreachable))
     people([Talk.dana], on: server)
     await screen.press("Enter")
     #expect(screen.way.contains("› Dana"))
@@ -227,7 +230,7 @@ import Timekeeping
     await screen.press("p")
     screen.type("zed bob")
     await screen.press("Enter")
-    #expect(screen.text.contains("No user zed here."))
+    #expect(screen.unwrapped.contains(MessagesWords.unknownName("zed")))
   }
 
   @Test func `somebody new is asked for by name, and completed`() async throws {
@@ -237,7 +240,7 @@ import Timekeeping
     }
     let screen = try await list(server)
     await screen.press("p")
-    #expect(screen.text.contains("To:"))
+    #expect(screen.text.contains(MessagesWords.recipients))
     screen.type("@er")
     await screen.pass(.milliseconds(200))
     #expect(screen.text.contains("Erin  @erin") && screen.text.contains("Eric  @eric"))
@@ -265,7 +268,7 @@ import Timekeeping
     await screen.press("p")
     screen.type("zz")
     await screen.press("Enter")
-    #expect(screen.text.contains("No user zz here."))
+    #expect(screen.unwrapped.contains(MessagesWords.unknownName("zz")))
     await screen.press("Esc")
     #expect(screen.text.contains("Bring coffee."))
   }
@@ -274,8 +277,8 @@ import Timekeeping
 
   @Test func `an empty list says so and which key helps`() async throws {
     let screen = try await list()
-    #expect(screen.text.contains("No messages yet."))
-    #expect(screen.text.contains("p writes a message"))
+    #expect(screen.text.contains(MessagesWords.none))
+    #expect(screen.text.contains(keyHint(MessagesWords.writes)))
   }
 
   @Test func `a list that is being fetched says so`() async throws {
@@ -285,7 +288,7 @@ import Timekeeping
     let screen = try Screen(server)
     screen.strike("3")
     await screen.turn()
-    #expect(screen.text.contains("Fetching your conversations…"))
+    #expect(screen.text.contains(MessagesWords.fetching))
     gate.open()
     await screen.settle()
     #expect(screen.text.contains("Bring coffee."))
@@ -295,12 +298,12 @@ import Timekeeping
     let server = talking
     server.messages.fail(with: .refused(host: ScriptedTimeline.host))
     let screen = try await list(server)
-    #expect(screen.text.contains("tilde.example cannot be reached."))
-    #expect(screen.text.contains("R retries"))
-    #expect(screen.header.contains("offline since 00:00"))
+    #expect(screen.text.contains(ScriptedTimeline.unreachable))
+    #expect(screen.text.contains(keyHint(PlaceholderWords.retries)))
+    #expect(screen.header.contains("\(StatusWords.offlineSince) 00:00"))
     server.messages.fail(with: nil)
     await screen.press("R")
-    #expect(screen.text.contains("Bring coffee.") && !screen.header.contains("offline"))
+    #expect(screen.text.contains("Bring coffee.") && !screen.header.contains(StatusWords.offlineSince))
   }
 
   @Test func `what is known stays while the server does not answer`() async throws {
@@ -309,22 +312,23 @@ import Timekeeping
     server.messages.fail(with: .timedOut(host: ScriptedTimeline.host))
     await screen.press("R")
     #expect(screen.text.contains("Bring coffee."))
-    #expect(screen.status.contains("does not respond"))
+    #expect(screen.status.contains(ScriptedTimeline.silent))
   }
 
   @Test func `a click into the messages beside the timeline names the keys of those`() async throws {
     let server = talking
     server.add([1])
     let screen = try await Screen.settled(server, rows: 40, columns: 200)
-    #expect(screen.status.contains("b boost"))
+    let (boost, message) = (try Screen.hint(for: .boost), try Screen.hint(for: .message))
+    #expect(screen.status.contains(boost))
     let row = try #require(screen.lines.firstIndex { $0.contains("Bring coffee.") })
     let line = screen.lines[row]
     let words = try #require(line.range(of: "Bring coffee."))
     screen.driver.mouse(.press, row: row, column: line.distance(from: line.startIndex, to: words.lowerBound))
     await screen.settle()
-    #expect(screen.status.contains("p message") && !screen.status.contains("b boost"))
+    #expect(screen.status.contains(message) && !screen.status.contains(boost))
     await screen.press("Enter")
-    #expect(screen.way.contains("Messages › Bob"))
+    #expect(screen.way.contains("\(MessagesWords.title) › Bob"))
   }
 
   @Test func `beside the timeline the messages stand from 160 columns where wanted, with the thread from 200`()
@@ -332,14 +336,15 @@ import Timekeeping
   {
     let server = talking
     server.add([3, 2, 1])
+    let thread = ThreadWords.title
     let wide = try await Screen.settled(server, rows: 40, columns: 200)
-    #expect(wide.text.contains("Qwink 3") && wide.text.contains("Bring coffee.") && wide.text.contains("Thread"))
+    #expect(wide.text.contains("Qwink 3") && wide.text.contains("Bring coffee.") && wide.text.contains(thread))
     let screen = try await Screen.settled(server, rows: 40, columns: 160)
-    #expect(screen.text.contains("Thread") && !screen.text.contains("Bring coffee."))
+    #expect(screen.text.contains(thread) && !screen.text.contains("Bring coffee."))
     await screen.press("^W", "m")
-    #expect(!screen.text.contains("Thread") && screen.text.contains("Bring coffee."))
+    #expect(!screen.text.contains(thread) && screen.text.contains("Bring coffee."))
     await screen.press("^W", "m")
-    #expect(screen.text.contains("Thread") && !screen.text.contains("Bring coffee."))
+    #expect(screen.text.contains(thread) && !screen.text.contains("Bring coffee."))
     let narrower = try await Screen.settled(server, rows: 40, columns: 159)
     await narrower.press("^W", "m")
     #expect(!narrower.text.contains("Bring coffee."))

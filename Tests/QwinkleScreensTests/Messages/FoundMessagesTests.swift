@@ -1,13 +1,15 @@
 import QwinkleModel
-import QwinkleScreens
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
+
+@testable import QwinkleScreens
 
 /// Private messages of a server that lists no conversations.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct FoundMessagesTests {
-  private static let mark = "direct or followers-only (the server does not say)"
+@Suite(.bounded) struct FoundMessagesTests {
+  private static let mark = QwinkCellData.unclearAudience
 
   private func messages(_ snac: ScriptedSnac, in folder: TemporaryFolder = TemporaryFolder()) async throws -> Screen {
     let screen = try await Screen.settled(snac.server, rows: 40, columns: 90, in: folder)
@@ -24,7 +26,7 @@ import Testing
 
   @Test func `they are made of private qwinks that name the reader, or are theirs and name somebody`() async throws {
     let screen = try await messages(try ScriptedSnac())
-    #expect(screen.text.contains("you: third in the DM thread"))
+    #expect(screen.text.contains("\(MessagesWords.me): third in the DM thread"))
     #expect(screen.text.contains("a group direct message"))
     #expect(screen.lines.count { $0.contains(Self.mark) } == 2, "\(screen.text)")
     #expect(!screen.text.contains("Filler status"))
@@ -48,7 +50,7 @@ import Testing
     await screen.press("^D")
     #expect(snac.sent.count == 1 && snac.sent.allSatisfy { $0.hasPrefix("direct ") }, "\(snac.sent)")
     #expect(screen.text.contains("Two cups."))
-    #expect(!screen.text.contains("not sent") && !screen.text.contains("sending"))
+    #expect(!screen.text.contains(MessagesWords.notSentStart) && !screen.text.contains(MessagesWords.sending))
   }
 
   @Test func `a reply to one of them from the thread is direct too`() async throws {
@@ -56,7 +58,7 @@ import Testing
     let screen = try await messages(snac)
     await selectBob(on: screen)
     await screen.press("Enter", "Esc", "Enter", "r")
-    #expect(screen.text.contains("Direct, only @"), "\(screen.text)")
+    #expect(screen.text.contains(EntryWords.directOnly(to: "@")), "\(screen.text)")
     screen.type("Yes.")
     await screen.press("^D")
     #expect(snac.sent.allSatisfy { $0.hasPrefix("direct ") } && snac.sent.count == 1, "\(snac.sent)")
@@ -76,8 +78,7 @@ import Testing
 
   @Test func `where there are none the server is said not to list them`() async throws {
     let screen = try await messages(try ScriptedSnac(isEmpty: true))
-    #expect(screen.text.contains("This server does not list conversations."))
-    #expect(!screen.text.contains("Nobody has written to you"))
+    #expect(screen.text.contains(MessagesWords.notListed) && !screen.text.contains(MessagesWords.none))
   }
 
   @Test func `what comes is unread until it was seen, and counts once`() async throws {
@@ -110,7 +111,7 @@ import Testing
     let screen = try await messages(snac, in: folder)
     await selectBob(on: screen)
     await screen.press("d")
-    #expect(screen.text.contains("This server can't delete it."))
+    #expect(screen.text.contains(MessagesWords.cannotDelete))
     await screen.press("y")
     #expect(!screen.text.contains("third in the DM thread"))
     await screen.pass(.seconds(61))
@@ -142,7 +143,7 @@ import Testing
     server.add([other], to: "home")
     let screen = try await Screen.settled(server, columns: 90)
     await screen.press("3")
-    #expect(!screen.text.contains("Elsewhere."))
+    #expect(screen.text.contains("Bring coffee.") && !screen.text.contains("Elsewhere."), "\(screen.text)")
     #expect(server.refreshCount(of: "home") == 0)
   }
 }

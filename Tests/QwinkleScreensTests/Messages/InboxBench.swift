@@ -5,6 +5,7 @@ import QwinkleScreens
 import QwinkleService
 import QwinkleStore
 import QwinkleTesting
+import TerminalTesting
 import Testing
 import Timekeeping
 

@@ -2,7 +2,6 @@ import FoundationEssentials
 import PaneKit
 import QwinkleAccount
 import QwinkleModel
-import QwinkleScreens
 import QwinkleTesting
 import QwinkleWire
 import Terminal
@@ -10,9 +9,15 @@ import TerminalTesting
 import Testing
 import Timekeeping
 
+@testable import QwinkleScreens
+
 /// Conversations and chat beside each other, and the way from chat to chat.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct MessagesPaneTests {
+@Suite(.bounded) struct MessagesPaneTests {
+  /// The way to bob's chat.
+  private let wayToBob = "\(MessagesWords.title) › Bob"
+  private let publicTitle = TimelineWords.title(of: .public)
+
   private func messages(
     rows: Int = 30, columns: Int = 100, on server: ScriptedTimeline = ScriptedTimeline()
   ) async throws -> Screen {
@@ -31,7 +36,7 @@ import Timekeeping
   @Test func `from 100 columns the chat stands beside the list, below that in its place`() async throws {
     let screen = try await messages()
     await screen.pass(.seconds(1))
-    #expect(screen.way.hasPrefix("── Messages ──") && screen.way.contains("┬── Bob  @bob ──"))
+    #expect(screen.way.hasPrefix("── \(MessagesWords.title) ──") && screen.way.contains("┬── Bob  @bob ──"))
     #expect(screen.text.contains("Dana") && screen.text.contains("  Bob  23:50"))
     let line = try #require(screen.lines.first { $0.contains("Bob  19:00") })
     #expect(line.firstIndex(of: "│").map { line.distance(from: line.startIndex, to: $0) } == 33)
@@ -39,7 +44,7 @@ import Timekeeping
     #expect(!narrow.text.contains("19:00") && !narrow.text.contains("│"))
     await narrow.press("Enter")
     #expect(narrow.text.contains("19:00") && !narrow.text.contains("Dana"))
-    #expect(narrow.way.contains("Messages › Bob"))
+    #expect(narrow.way.contains(wayToBob))
   }
 
   @Test func `the line between both is joined with the rule above the entry`() async throws {
@@ -59,14 +64,14 @@ import Timekeeping
   @Test func `without conversations the list has all columns`() async throws {
     let screen = try await Screen.settled(rows: 24, columns: 120)
     await screen.press("3")
-    #expect(screen.text.contains("No messages yet.") && !screen.text.contains("│"))
+    #expect(screen.text.contains(MessagesWords.none) && !screen.text.contains("│"))
   }
 
   @Test func `the chat of the selected row is seen, and is unread until it has the keys`() async throws {
     let server = ScriptedTimeline()
     let screen = try await messages(on: server)
     await screen.pass(.seconds(1))
-    #expect(screen.text.contains("Are you coming?") && screen.text.contains("── new ──"))
+    #expect(screen.text.contains("Are you coming?") && screen.text.contains("── \(MessagesWords.new) ──"))
     #expect(screen.header.contains("3 Messages •1") && !server.messages.seen.contains("POST bob/read"))
     await screen.press("j")
     #expect(screen.text.contains("Good night.") && !screen.text.contains("Are you coming?"))
@@ -99,12 +104,13 @@ import Timekeeping
     await screen.press("Enter")
     #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("Bob") })
     await screen.press("Esc")
-    #expect(screen.status.hasPrefix(" i write"))
+    let (write, open) = (try Screen.hint(for: .chatWrite), try Screen.hint(for: .open))
+    #expect(screen.status.hasPrefix(" \(write)"))
     #expect(screen.lines.contains { $0.contains("│▌     Bring coffee.") })
     await screen.press("Esc")
-    #expect(screen.status.contains("Enter open") && screen.text.contains("Bring coffee."))
+    #expect(screen.status.contains(open) && screen.text.contains("Bring coffee."))
     await screen.press("q")
-    #expect(screen.text.contains("Quit Qwinkle?"))
+    #expect(screen.text.contains(MainWords.quitQwinkle))
   }
 
   @Test func `the pane with the keys is what a narrow window shows`() async throws {
@@ -116,7 +122,7 @@ import Timekeeping
     await screen.press("Enter")
     screen.resize(rows: 30, columns: 80)
     await screen.settle()
-    #expect(!screen.text.contains("Dana") && screen.way.contains("Messages › Bob") && isEntryFocused(screen))
+    #expect(!screen.text.contains("Dana") && screen.way.contains(wayToBob) && isEntryFocused(screen))
     screen.resize(rows: 30, columns: 120)
     await screen.settle()
     #expect(screen.text.contains("Dana") && isEntryFocused(screen))
@@ -127,7 +133,8 @@ import Timekeeping
     await screen.press("^W", "l")
     #expect(isEntryFocused(screen))
     await screen.press("Esc", "^W", "h")
-    #expect(screen.status.contains("Enter open"))
+    let open = try Screen.hint(for: .open)
+    #expect(screen.status.contains(open))
   }
 
   @Test func `where the selected conversation goes, the chat of the next is seen`() async throws {
@@ -135,7 +142,7 @@ import Timekeeping
     await screen.press("d", "y")
     #expect(!screen.text.contains("Bob") && screen.way.contains("┬── Dana"))
     await screen.press("d", "y")
-    #expect(screen.text.contains("No messages yet.") && !screen.text.contains("│"))
+    #expect(screen.text.contains(MessagesWords.none) && !screen.text.contains("│"))
   }
 
   @Test func `what comes leaves the reader in their chat`() async throws {
@@ -167,9 +174,9 @@ import Timekeeping
     await screen.press("Esc", "^N")
     #expect(screen.text.contains("› To Dana") && isEntryFocused(screen))
     await screen.press("^N")
-    #expect(screen.status.hasSuffix("Last chat") && screen.text.contains("› To Dana"))
+    #expect(screen.status.hasSuffix(MessagesWords.lastChat) && screen.text.contains("› To Dana"))
     await screen.press("^P", "^P")
-    #expect(screen.status.hasSuffix("First chat"))
+    #expect(screen.status.hasSuffix(MessagesWords.firstChat))
     await screen.press("Esc", "Esc")
     #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("Bob") })
   }
@@ -193,7 +200,7 @@ import Timekeeping
     await screen.press("Enter")
     #expect(screen.text.contains("› Half"))
     await screen.press("^P")
-    #expect(screen.status.hasSuffix("Draft saved"))
+    #expect(screen.status.hasSuffix(MessagesWords.draftSaved))
     await screen.press("Esc", "Esc")
     #expect(screen.drafts.keys == ["conversation/dana"])
   }
@@ -204,9 +211,9 @@ import Timekeeping
     Talk.begin(on: server)
     let screen = try await Screen.settled(server)
     await screen.press("p")
-    #expect(screen.way.contains("Public › Bob"))
+    #expect(screen.way.contains("\(publicTitle) › Bob"))
     await screen.press("^N")
-    #expect(screen.way.contains("Public › Dana") && isEntryFocused(screen))
+    #expect(screen.way.contains("\(publicTitle) › Dana") && isEntryFocused(screen))
     await screen.press("Esc", "Esc")
     #expect(screen.text.contains("Hello"))
   }
@@ -216,11 +223,13 @@ import Timekeeping
   @Test func `the hints of a chat name its keys, and Enter where that sends`() async throws {
     let screen = try await messages()
     await screen.press("Enter")
-    #expect(screen.status == " ^D send  Esc list  ^N next chat  ^X e editor  F1 help")
+    let actions: [Action] = [.chatSend, .chatLeave, .chatNext, .entryEditor]
+    let hints = try actions.map { try Screen.hint(for: $0, in: .chat) } + [try Screen.hint(for: .help, in: .always)]
+    #expect(screen.status == " " + hints.joined(separator: "  "))
     await screen.press("Esc", ":")
     screen.type("set enter sends")
     await screen.press("Enter", "i")
-    #expect(screen.status.hasPrefix(" Enter send  Esc list  ^N next chat"))
+    #expect(screen.status.hasPrefix(" Enter \(MessagesWords.send)  \(hints[1])  \(hints[2])"))
   }
 
   // MARK: Beside other sections
@@ -231,9 +240,9 @@ import Timekeeping
     Talk.begin(on: server)
     let screen = try await Screen.settled(server, rows: 30, columns: 160)
     await screen.press("p")
-    #expect(screen.way.contains("Public › Bob"))
+    #expect(screen.way.contains("\(publicTitle) › Bob"))
     await screen.press("Esc", "Esc", "^W", "m", "p")
-    #expect(screen.way.contains("── Public") && screen.way.contains("┬── Messages › Bob"))
+    #expect(screen.way.contains("── \(publicTitle)") && screen.way.contains("┬── \(wayToBob)"))
     #expect(isEntryFocused(screen))
     #expect(screen.text.split(separator: "Bring coffee.").count == 2)
   }
@@ -244,9 +253,9 @@ import Timekeeping
     Talk.begin(on: server)
     let screen = try await Screen.settled(server, rows: 30, columns: 160)
     await screen.press("p", "Esc", "^W", "m")
-    #expect(screen.way.contains("Public › Bob"))
+    #expect(screen.way.contains("\(publicTitle) › Bob"))
     await screen.press("^W", "l", "Enter")
-    #expect(!screen.way.contains("Public › Bob") && screen.way.contains("┬── Messages › Bob"))
+    #expect(!screen.way.contains("\(publicTitle) › Bob") && screen.way.contains("┬── \(wayToBob)"))
     #expect(isEntryFocused(screen))
   }
 
@@ -258,8 +267,8 @@ import Timekeeping
     server.api.pages("GET /api/v1/notifications", of: [notification]) { WireEncoder.notifications($0) }
     let screen = try await Screen.settled(server, rows: 30, columns: 200)
     await screen.press("4", "Enter")
-    #expect(screen.way.contains("── Notifications ──") && screen.way.contains("┬── Messages › Bob"))
+    #expect(screen.way.contains("── \(NotificationWords.title) ──") && screen.way.contains("┬── \(wayToBob)"))
     #expect(isEntryFocused(screen))
-    #expect(screen.text.contains("@  Bob sent you a message") && !screen.text.contains("•@"))
+    #expect(screen.text.contains("@  Bob \(NotificationWords.sentMessage)") && !screen.text.contains("•@"))
   }
 }

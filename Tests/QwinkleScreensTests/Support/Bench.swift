@@ -7,6 +7,7 @@ import QwinkleService
 import QwinkleStore
 import Terminal
 import TerminalTesting
+import Testing
 import Timekeeping
 
 /// One screen in its own window on an in-memory terminal, with a scripted server.

@@ -1,5 +1,5 @@
-import Dispatch
 import TerminalTesting
+import Testing
 import Timekeeping
 
 /// Something with a virtual clock and a ledger of pending work.
@@ -10,40 +10,29 @@ protocol Paced: AnyObject {
 }
 
 extension Paced {
-  /// Returns once no work is pending and the main queue is empty.
-  func settle() async {
-    repeat {
-      await ledger.whenEmpty()
-      await turn()
-    } while !ledger.isEmpty
+  /// Returns once no work is pending and the main queue is empty. Records an issue if that takes too long.
+  func settle(sourceLocation: SourceLocation = #_sourceLocation) async {
+    await ledger.settleWithMainQueue(showing: { shownText }, sourceLocation: sourceLocation)
   }
 
   /// Returns once the main queue has done all that was queued.
-  func turn() async {
-    await withCheckedContinuation { continuation in
-      DispatchQueue.main.async { continuation.resume() }
-    }
-  }
+  func turn() async { await turnMainQueue() }
 
   /// Returns once `isSo` holds, even if work is still pending.
   ///
-  /// - Throws: ``HarnessError/timedOut(_:screen:)`` when the suite's time limit cancels the test.
+  /// - Throws: ``HarnessError/timedOut(_:screen:)`` after ``Deadline/patience``, or when the suite's time limit cancels
+  ///   the test.
   func wait(for what: String, until isSo: () -> Bool) async throws {
-    while !isSo() {
-      guard !Task.isCancelled else {
-        throw HarnessError.timedOut(what, screen: (self as? any Played)?.driver.text ?? "")
-      }
-      await turn()
-      // What it waits for, such as a process, needs the processor too.
-      try? await Task.sleep(for: .milliseconds(1))
-    }
+    try await TerminalTesting.wait(for: what, showing: { shownText }, until: isSo)
   }
 
   /// Advances the clock and waits for what that triggers.
-  func pass(_ duration: Duration) async {
+  func pass(_ duration: Duration, sourceLocation: SourceLocation = #_sourceLocation) async {
     clock.advance(by: duration)
-    await settle()
+    await settle(sourceLocation: sourceLocation)
   }
+
+  private var shownText: String { (self as? any Played)?.driver.text ?? "" }
 }
 
 /// Something on an in-memory terminal: a test presses keys and waits for their effects.
@@ -54,10 +43,10 @@ protocol Played: Paced {
 
 extension Played {
   /// Presses keys one after another, waiting for each one's effects.
-  func press(_ names: String...) async {
+  func press(_ names: String..., sourceLocation: SourceLocation = #_sourceLocation) async {
     for name in names {
       driver.press(name)
-      await settle()
+      await settle(sourceLocation: sourceLocation)
     }
   }
 }

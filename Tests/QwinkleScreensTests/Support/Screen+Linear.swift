@@ -1,4 +1,5 @@
 import TerminalTesting
+import Testing
 
 /// What a user of linear mode hears.
 extension Screen {

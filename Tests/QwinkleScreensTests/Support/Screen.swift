@@ -6,6 +6,7 @@ import QwinkleService
 import QwinkleStore
 import Terminal
 import TerminalTesting
+import Testing
 import Timekeeping
 
 @testable import QwinkleApp

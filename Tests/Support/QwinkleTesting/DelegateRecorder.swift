@@ -1,5 +1,7 @@
 import QwinkleModel
 public import QwinkleService
+import TerminalTesting
+public import Testing
 
 /// A delegate that records what it is told, and lets a test wait for the end of a download.
 @MainActor
@@ -38,7 +40,6 @@ public final class DelegateRecorder: DownloadServiceDelegate {
   public var didHear: ((DownloadIdentifier, Event) -> Void)?
 
   private var finished: Set<DownloadIdentifier> = []
-  private var waiting: [DownloadIdentifier: [CheckedContinuation<Void, Never>]] = [:]
 
   /// A recorder without events.
   public init() {}
@@ -73,19 +74,21 @@ public final class DelegateRecorder: DownloadServiceDelegate {
     answer(Page<Qwink>.self)?.items.map(\.id.rawValue)
   }
 
-  /// Returns once a download has finished.
-  public func finished(_ identifier: DownloadIdentifier) async {
-    if finished.contains(identifier) { return }
-    await withCheckedContinuation { waiting[identifier, default: []].append($0) }
+  /// Returns once a download has finished. Records an issue after ``Deadline/patience``.
+  public func finished(_ identifier: DownloadIdentifier, sourceLocation: SourceLocation = #_sourceLocation) async {
+    do {
+      try await wait(for: "the end of a download", showing: { "\(words(for: identifier))" }) {
+        finished.contains(identifier)
+      }
+    } catch {
+      Issue.record(error, sourceLocation: sourceLocation)
+    }
   }
 
   private func hear(_ event: Event, _ identifier: DownloadIdentifier) {
     events.append((identifier, event))
     didHear?(identifier, event)
-    if case .finished = event {
-      finished.insert(identifier)
-      for continuation in waiting.removeValue(forKey: identifier) ?? [] { continuation.resume() }
-    }
+    if case .finished = event { finished.insert(identifier) }
   }
 
   public func downloadService(_ service: DownloadService, didStart identifier: DownloadIdentifier) {

@@ -2,6 +2,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 import Synchronization
+import TerminalTesting
 
 #if canImport(Darwin)
   import Darwin
@@ -34,7 +35,6 @@ public final class ScriptedServer: Sendable {
   fileprivate struct State {
     var requests: [Request] = []
     var connectionCount = 0
-    var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
   fileprivate let state = Mutex(State())
@@ -82,15 +82,11 @@ public final class ScriptedServer: Sendable {
   /// Number of connections made so far.
   public var connectionCount: Int { state.withLock { $0.connectionCount } }
 
-  /// Returns once `count` requests have come.
-  public func whenAsked(_ count: Int = 1) async {
-    await withCheckedContinuation { continuation in
-      let isReached = state.withLock { state in
-        if state.requests.count < count { state.waiting.append((count, continuation)) }
-        return state.requests.count >= count
-      }
-      if isReached { continuation.resume() }
-    }
+  /// Returns after the first request.
+  ///
+  /// - Throws: ``HarnessError/timedOut(_:screen:)`` after ``Deadline/patience``.
+  public func whenAsked() async throws {
+    try await wait(for: "a request to \(url)") { !requests.isEmpty }
   }
 
   /// Closes the port and every connection.
@@ -117,13 +113,7 @@ public final class ScriptedServer: Sendable {
   }
 
   fileprivate func record(_ request: Request) {
-    let ready = state.withLock { state in
-      state.requests.append(request)
-      let count = state.requests.count
-      defer { state.waiting.removeAll { $0.count <= count } }
-      return state.waiting.filter { $0.count <= count }
-    }
-    for (_, continuation) in ready { continuation.resume() }
+    state.withLock { $0.requests.append(request) }
   }
 }
 

@@ -1,7 +1,8 @@
-import Crypto
 import Foundation
 import NIOCore
+import NIOHTTP1
 import NIOPosix
+import NIOWebSocket
 import Synchronization
 
 /// A WebSocket server (RFC 6455) on loopback, on a port that the kernel chooses, that behaves as a test says.
@@ -148,16 +149,24 @@ private final class SocketHandler: ChannelInboundHandler {
       let answer = "HTTP/1.1 \(status) No\r\nContent-Length: 0\r\n\r\n"
       context.channel.writeAndFlush(ByteBuffer(string: answer), promise: nil)
     case .socket(let subprotocol):
-      let key = (socket.field("Sec-WebSocket-Key") ?? "") + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
-      let accepted = Data(Insecure.SHA1.hash(data: Data(key.utf8))).base64EncodedString()
-      var lines = [
-        "HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "Connection: Upgrade",
-        "Sec-WebSocket-Accept: \(accepted)",
-      ]
-      if let subprotocol { lines.append("Sec-WebSocket-Protocol: \(subprotocol)") }
-      context.channel.writeAndFlush(ByteBuffer(string: (lines + ["", ""]).joined(separator: "\r\n")), promise: nil)
+      accept(socket, subprotocol, on: context.channel)
       self.socket = socket
     }
+  }
+
+  private func accept(_ socket: ScriptedSockets.Socket, _ subprotocol: String?, on channel: any Channel) {
+    let upgrader = NIOWebSocketServerUpgrader(
+      shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture(HTTPHeaders()) },
+      upgradePipelineHandler: { channel, _ in channel.eventLoop.makeSucceededVoidFuture() })
+    let request = HTTPRequestHead(
+      version: .http1_1, method: .GET, uri: socket.path,
+      headers: ["Sec-WebSocket-Key": socket.field("Sec-WebSocket-Key") ?? "", "Sec-WebSocket-Version": "13"])
+    upgrader.buildUpgradeResponse(channel: channel, upgradeRequest: request, initialResponseHeaders: [:])
+      .whenSuccess { headers in
+        var lines = ["HTTP/1.1 101 Switching Protocols"] + headers.map { "\($0.name): \($0.value)" }
+        if let subprotocol { lines.append("Sec-WebSocket-Protocol: \(subprotocol)") }
+        channel.writeAndFlush(ByteBuffer(string: (lines + ["", ""]).joined(separator: "\r\n")), promise: nil)
+      }
   }
 
   /// The client's next frame, unmasked.

@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import Hashing
 import QwinkleWire
 import Synchronization
 
@@ -169,7 +169,7 @@ public final class SignInDouble: Sendable {
   }
 
   private func challenge(_ verifier: String) -> String {
-    Data(SHA256.hash(data: Array(verifier.utf8))).base64EncodedString()
+    Data(SHA256.digest(of: Array(verifier.utf8))).base64EncodedString()
       .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
   }
 

@@ -44,13 +44,13 @@ final class Bell: Sendable {
 
   /// Returns once `isSo` is true, which it checks after each ring.
   ///
-  /// - Throws: ``HarnessError/timedOut(_:screen:)`` with what `screen` returns, after ``TmuxHarness/patience``.
+  /// - Throws: ``HarnessError/timedOut(_:screen:)`` with what `screen` returns, after ``Deadline/patience``.
   func wait(for what: String, screen: () -> String, until isSo: () -> Bool) async throws {
-    let deadline = ContinuousClock.now + TmuxHarness.patience
+    let deadline = Deadline()
     while true {
       let seen = rings
       if isSo() { return }
-      guard ContinuousClock.now < deadline else { throw HarnessError.timedOut(what, screen: screen()) }
+      try deadline.check(what, showing: screen)
       await next(after: seen, atMost: Self.maximumMillisecondsBetweenLooks)
     }
   }

@@ -35,7 +35,7 @@ public final class ChildProcess: Sendable {
   /// Starts a program. Without `input`, its standard input is empty. A wait for it fails after `patience`.
   public init(
     _ command: [String], input: String? = nil, environment: [String: String], directory: String,
-    patience: Duration = TmuxHarness.patience
+    patience: Duration = Deadline.patience
   ) throws {
     self.patience = patience
     signal(SIGPIPE, SIG_IGN)
@@ -75,7 +75,7 @@ public final class ChildProcess: Sendable {
 
   /// The first whole line of standard output, once it is there.
   public func firstLine() async throws -> String {
-    try await wait(for: "a line") { $0.output.contains(UInt8(ascii: "\n")) || $0.openEnds == 0 }
+    try await wait(for: "a line of \(command)") { $0.output.contains(UInt8(ascii: "\n")) || $0.openEnds == 0 }
     return state.withLock { String(decoding: $0.output.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self) }
   }
 
@@ -89,7 +89,7 @@ public final class ChildProcess: Sendable {
   /// Runs a program to its end.
   public static func run(
     _ command: [String], input: String? = nil, environment: [String: String], directory: String,
-    patience: Duration = TmuxHarness.patience
+    patience: Duration = Deadline.patience
   ) async throws -> Outcome {
     try await ChildProcess(
       command, input: input, environment: environment, directory: directory, patience: patience
@@ -130,17 +130,14 @@ public final class ChildProcess: Sendable {
   }
 
   private func wait(for what: String, until isSo: (borrowing State) -> Bool) async throws {
-    let deadline = ContinuousClock.now + patience
+    let deadline = Deadline(after: patience)
     let timer = DispatchSource.makeTimerSource()
     timer.schedule(deadline: .now() + .milliseconds(250), repeating: .milliseconds(250))
     timer.setEventHandler { [weak self] in self?.tell { _ in } }
     timer.activate()
     defer { timer.cancel() }
     while !state.withLock({ isSo($0) }) {
-      guard ContinuousClock.now < deadline else {
-        let written = state.withLock { String(decoding: $0.output + $0.errors, as: UTF8.self) }
-        throw HarnessError.timedOut(what, screen: written)
-      }
+      try deadline.check(what) { state.withLock { String(decoding: $0.output + $0.errors, as: UTF8.self) } }
       await withCheckedContinuation { continuation in
         state.withLock { $0.lookers.append(continuation) }
       }

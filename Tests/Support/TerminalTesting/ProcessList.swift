@@ -31,23 +31,23 @@ public enum ProcessList {
 
   /// Returns when a process has ended.
   ///
-  /// - Throws: ``HarnessError/timedOut(_:screen:)`` after ``TmuxHarness/patience``.
+  /// - Throws: ``HarnessError/timedOut(_:screen:)`` after ``Deadline/patience``.
   public static func waitForEnd(of process: Int32) async throws {
-    try await wait(for: "the end of process \(process)") { isRunning(process) ? nil : () }
+    let deadline = Deadline()
+    while isRunning(process) {
+      try deadline.check("the end of process \(process)")
+      await pause(milliseconds: 10)
+    }
   }
 
   /// The first child of `process`, once there is one.
   ///
-  /// - Throws: ``HarnessError/timedOut(_:screen:)`` after ``TmuxHarness/patience``.
+  /// - Throws: ``HarnessError/timedOut(_:screen:)`` after ``Deadline/patience``.
   public static func waitForChild(of process: Int32) async throws -> Int32 {
-    try await wait(for: "a child of process \(process)") { children(of: process).first }
-  }
-
-  private static func wait<Found>(for what: String, _ look: () -> Found?) async throws -> Found {
-    let deadline = ContinuousClock.now + TmuxHarness.patience
+    let deadline = Deadline()
     while true {
-      if let found = look() { return found }
-      guard ContinuousClock.now < deadline else { throw HarnessError.timedOut(what, screen: "") }
+      if let child = children(of: process).first { return child }
+      try deadline.check("a child of process \(process)")
       await pause(milliseconds: 10)
     }
   }

@@ -139,7 +139,7 @@
 
     /// Returns all output once `isSo` is true of it.
     ///
-    /// - Throws: ``HarnessError/timedOut(_:screen:)`` after ``TmuxHarness/patience``.
+    /// - Throws: ``HarnessError/timedOut(_:screen:)`` after ``Deadline/patience``.
     @discardableResult
     public func wait(for what: String, until isSo: ([UInt8]) -> Bool) async throws -> [UInt8] {
       try await shared.bell.wait(for: what, screen: { String(decoding: output.suffix(4000), as: UTF8.self) }) {

@@ -1,18 +1,37 @@
 import Foundation
+public import Testing
 
-/// How long the long tests are: `make test` takes a seeded sample of each, `make soak` the whole.
+/// The size of long tests. `make test` runs a sample of each, which differs from commit to commit; `make soak` runs
+/// them in full.
 public enum Soak {
   /// Whether this is a soak.
   public static let isOn = ProcessInfo.processInfo.environment["QWINKLE_SOAK"] != nil
 
-  /// The seeds 1, 2, … of that many runs; the one of `QWINKLE_SEED` alone where a failure is repeated.
+  /// The only seed, to repeat a failure; nil if there is none.
+  private static let one = number("QWINKLE_ONE_SEED")
+
+  /// The seed of this run's samples, which `Tests/run` derives from the commit; 1 without it.
+  public static let seed = one ?? number("QWINKLE_SEED") ?? 1
+
+  fileprivate static let minutes = 300
+
+  /// A seed for each of that many runs, from ``seed`` on.
   public static func seeds(_ sample: Int, times: Int = 50) -> [UInt64] {
-    if let one = ProcessInfo.processInfo.environment["QWINKLE_SEED"].flatMap(UInt64.init) { return [one] }
-    return (1...runs(sample, times: times)).map(UInt64.init)
+    if let one { return [one] }
+    return (0..<runs(sample, times: times)).map { seed &+ UInt64($0) }
   }
 
   /// `sample` runs, or `times` as many in a soak.
   public static func runs(_ sample: Int, times: Int = 50) -> Int {
     isOn ? sample * times : sample
   }
+
+  private static func number(_ variable: String) -> UInt64? {
+    ProcessInfo.processInfo.environment[variable].flatMap { UInt64($0) }
+  }
+}
+
+extension Trait where Self == TimeLimitTrait {
+  /// The time limit of a suite whose tests wait: 5 minutes for each test, or 300 in a soak.
+  public static var bounded: Self { .timeLimit(.minutes(Soak.isOn ? Soak.minutes : 5)) }
 }

@@ -71,7 +71,7 @@
 
     /// Returns how it ended, once it has.
     ///
-    /// - Throws: ``HarnessError/timedOut(_:screen:)`` after ``TmuxHarness/patience``; the program is killed then.
+    /// - Throws: ``HarnessError/timedOut(_:screen:)`` after ``Deadline/patience``; the program is killed then.
     @discardableResult
     public func waitForEnd() async throws -> Ending {
       do {

@@ -139,14 +139,12 @@ public final class TmuxCanvas: Sendable {
   private static func exchange(
     _ bytes: [UInt8], _ terminal: Int32, _ answers: Int32, until isEnough: ([UInt8]) -> Bool
   ) throws -> [UInt8] {
-    let deadline = ContinuousClock.now + TmuxHarness.patience
+    let deadline = Deadline()
     var unsent = bytes[...]
     var answered: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 64 * 1024)
     while !unsent.isEmpty || !isEnough(answered) {
-      guard ContinuousClock.now < deadline else {
-        throw HarnessError.timedOut("what tmux answers", screen: String(decoding: answered.suffix(200), as: UTF8.self))
-      }
+      try deadline.check("tmux's answers") { String(decoding: answered.suffix(200), as: UTF8.self) }
       var ends = [
         pollfd(fd: answers, events: Int16(POLLIN), revents: 0),
         pollfd(fd: unsent.isEmpty ? -1 : terminal, events: Int16(POLLOUT), revents: 0),

@@ -9,7 +9,7 @@ public enum HarnessError: Error, CustomStringConvertible {
   case ended
   /// tmux refused a command, or the system refused to start a program or a terminal.
   case refused(String)
-  /// Something awaited did not happen; `screen` is what was there instead.
+  /// A wait reached its deadline; `screen` is the screen or log at that moment.
   case timedOut(String, screen: String)
 
   public var description: String {
@@ -17,7 +17,7 @@ public enum HarnessError: Error, CustomStringConvertible {
     case .missing: "tmux is not installed: run make deps-test"
     case .ended: "tmux has ended"
     case .refused(let reason): "tmux refused: \(reason)"
-    case .timedOut(let what, let screen): "did not come: \(what). On the screen was:\n\(screen)"
+    case .timedOut(let what, let screen): "The wait for \(what) timed out. The screen:\n\(screen)"
     }
   }
 }
@@ -25,7 +25,9 @@ public enum HarnessError: Error, CustomStringConvertible {
 /// A test's own tmux in control mode, in which it reports changes of its screen, so that tests need not poll.
 final class TmuxControl: Sendable {
   private struct State {
-    var pending: [CheckedContinuation<[String], any Error>] = []
+    /// Sent commands without a reply, in order. An entry stays after its deadline, as the reply may still arrive.
+    var pending: [(number: Int, reply: CheckedContinuation<[String], any Error>?)] = []
+    var sentCount = 0
     var reply: [String]?
     var changes = 0
     var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -60,16 +62,31 @@ final class TmuxControl: Sendable {
   var changes: Int { state.withLock { $0.changes } }
 
   /// Sends `command`, and returns the lines of the reply.
+  ///
+  /// - Throws: ``HarnessError/timedOut(_:screen:)`` after ``Deadline/patience``.
   func send(_ command: String) async throws -> [String] {
-    try await withCheckedThrowingContinuation { continuation in
-      let isSent = state.withLock { state in
-        guard !state.hasEnded else { return false }
-        state.pending.append(continuation)
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<[String], any Error>) in
+      let sent = state.withLock { state -> Int? in
+        guard !state.hasEnded else { return nil }
+        state.sentCount += 1
+        state.pending.append((state.sentCount, continuation))
         try? input.fileHandleForWriting.write(contentsOf: Data((command + "\n").utf8))
-        return true
+        return state.sentCount
       }
-      if !isSent { continuation.resume(throwing: HarnessError.ended) }
+      guard let sent else { return continuation.resume(throwing: HarnessError.ended) }
+      Self.timers.asyncAfter(deadline: .now() + .seconds(Deadline.seconds)) { [weak self] in
+        self?.giveUp(sent, command)
+      }
     }
+  }
+
+  private func giveUp(_ number: Int, _ command: String) {
+    let reply = state.withLock { state -> CheckedContinuation<[String], any Error>? in
+      guard let index = state.pending.firstIndex(where: { $0.number == number }) else { return nil }
+      defer { state.pending[index].reply = nil }
+      return state.pending[index].reply
+    }
+    reply?.resume(throwing: HarnessError.timedOut("tmux's reply to \(command)", screen: ""))
   }
 
   /// Returns once there are more than `seen` changes, or after `milliseconds`.
@@ -92,7 +109,11 @@ final class TmuxControl: Sendable {
   func stop() async {
     _ = try? await send("kill-server")
     try? input.fileHandleForWriting.close()
-    while !state.withLock({ $0.hasEnded }) { await change(after: changes, atMost: 100) }
+    let deadline = Deadline()
+    while !state.withLock({ $0.hasEnded }) {
+      if deadline.timeLeft < .zero { kill(process.processID, SIGKILL) }
+      await change(after: changes, atMost: 100)
+    }
   }
 
   // MARK: Reading
@@ -123,11 +144,11 @@ final class TmuxControl: Sendable {
         guard isOfGuard, words[0] == "%end" || words[0] == "%error" else { return state.reply = reply + [line] }
         state.reply = nil
         guard !state.pending.isEmpty else { return }
-        let continuation = state.pending.removeFirst()
+        let continuation = state.pending.removeFirst().reply
         if words[0] == "%end" {
-          continuation.resume(returning: reply)
+          continuation?.resume(returning: reply)
         } else {
-          continuation.resume(throwing: HarnessError.refused(reply.joined(separator: "\n")))
+          continuation?.resume(throwing: HarnessError.refused(reply.joined(separator: "\n")))
         }
       } else if isOfGuard, words[0] == "%begin" {
         state.reply = []
@@ -142,7 +163,7 @@ final class TmuxControl: Sendable {
     process.waitForEnd()
     state.withLock { state in
       state.hasEnded = true
-      for continuation in state.pending { continuation.resume(throwing: HarnessError.ended) }
+      for (_, reply) in state.pending { reply?.resume(throwing: HarnessError.ended) }
       state.pending = []
       Self.tell(&state)
     }

@@ -28,8 +28,6 @@ public final class TmuxHarness: Sendable {
     public func row(with text: String) -> Int? { rows.firstIndex { $0.contains(text) } }
   }
 
-  /// How long anything may take before a wait fails: on a busy machine a program may not run for a minute.
-  public static let patience = Duration.seconds(180)
   private static let maximumMillisecondsBetweenLooks = 250
 
   /// The path of tmux; nil if it is not installed.
@@ -100,7 +98,7 @@ public final class TmuxHarness: Sendable {
 
   /// Waits for the session: tmux reads commands before it has made it and given it its size and its client.
   private static func wait(for shape: String, _ control: TmuxControl) async throws {
-    let deadline = ContinuousClock.now + patience
+    let deadline = Deadline()
     while true {
       let seen = control.changes
       do {
@@ -109,7 +107,7 @@ public final class TmuxHarness: Sendable {
       } catch HarnessError.refused {
         // There is no session yet.
       }
-      guard ContinuousClock.now < deadline else { throw HarnessError.timedOut("a session of tmux", screen: "") }
+      try deadline.check("a session of tmux")
       await control.change(after: seen, atMost: 50)
     }
   }
@@ -160,15 +158,15 @@ public final class TmuxHarness: Sendable {
 
   /// Returns the terminal's content once `isSo` is true of it.
   ///
-  /// - Throws: ``HarnessError/timedOut(_:screen:)`` after ``patience``.
+  /// - Throws: ``HarnessError/timedOut(_:screen:)`` after ``Deadline/patience``.
   @discardableResult
   public func wait(for what: String, until isSo: (Screen) -> Bool) async throws -> Screen {
-    let deadline = ContinuousClock.now + Self.patience
+    let deadline = Deadline()
     while true {
       let seen = control.changes
       let screen = try await screen()
       if isSo(screen) { return screen }
-      guard ContinuousClock.now < deadline else { throw HarnessError.timedOut(what, screen: screen.description) }
+      try deadline.check(what) { screen.description }
       await control.change(after: seen, atMost: Self.maximumMillisecondsBetweenLooks)
     }
   }

@@ -1,9 +1,10 @@
 import Terminal
 import TerminalCurses
+import TerminalTesting
 import Testing
 
 /// What is drawn through ncurses, of which one screen may live at a time: all suites that open one are nested here.
-@Suite(.serialized)
+@Suite(.serialized, .bounded)
 struct CursesTests {}
 
 /// Keeps what a driver reports.
@@ -11,23 +12,17 @@ struct CursesTests {}
 final class Recorder: TerminalDriverDelegate {
   /// One array a call.
   private(set) var calls: [[TerminalEvent]] = []
-  private var waiting: (count: Int, continuation: CheckedContinuation<Void, Never>)?
 
   var events: [TerminalEvent] { calls.flatMap { $0 } }
   var keys: [Key] { events.compactMap { if case .key(let key) = $0 { key } else { nil } } }
 
   func terminalDriver(_ driver: any TerminalDriver, didReceive events: [TerminalEvent]) {
     calls.append(events)
-    if let waiting, calls.count >= waiting.count {
-      self.waiting = nil
-      waiting.continuation.resume()
-    }
   }
 
-  /// Returns when so many calls have come.
-  func waitForCalls(_ count: Int) async {
-    guard calls.count < count else { return }
-    await withCheckedContinuation { waiting = (count, $0) }
+  /// Returns after so many calls.
+  func waitForCalls(_ count: Int) async throws {
+    try await wait(for: "call \(count) of the delegate", showing: { "\(calls)" }) { calls.count >= count }
   }
 }
 

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import PaneKit
 import QwinkleAccount
@@ -8,6 +7,8 @@ import QwinkleService
 import QwinkleStore
 import QwinkleWire
 import Terminal
+import TerminalTesting
+import Testing
 import Timekeeping
 
 /// The whole screen of somebody who is signed in, on whatever driver a test has, with time that a test moves.
@@ -46,12 +47,7 @@ final class PlayedScreen {
 
   /// Returns once nothing is under way and what came is on the screen.
   func settle() async {
-    repeat {
-      await ledger.whenEmpty()
-      await withCheckedContinuation { continuation in
-        DispatchQueue.main.async { continuation.resume() }
-      }
-    } while !ledger.isEmpty
+    await ledger.settleWithMainQueue()
   }
 
   /// The keymap that the program has.

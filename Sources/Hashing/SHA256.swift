@@ -1,0 +1,22 @@
+import CSodium
+
+/// SHA-256 (FIPS 180-4) and the message authentication code made of it (RFC 2104).
+public enum SHA256 {
+  private static let byteCount = 32
+
+  /// Returns the digest of `bytes`, 32 bytes long.
+  public static func digest(of bytes: [UInt8]) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: byteCount) { digest, count in
+      qw_sha256(bytes, bytes.count, digest.baseAddress)
+      count = byteCount
+    }
+  }
+
+  /// Returns the HMAC of `bytes`, 32 bytes long. Compare it with ``ConstantTime/areEqual(_:_:)``.
+  public static func authenticationCode(for bytes: [UInt8], key: [UInt8]) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: byteCount) { code, count in
+      qw_hmac_sha256(bytes, bytes.count, key, key.count, code.baseAddress)
+      count = byteCount
+    }
+  }
+}

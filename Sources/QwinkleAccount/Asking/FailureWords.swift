@@ -1,0 +1,29 @@
+import QwinkleModel
+
+/// Messages about actions that failed. Each `what` is the beginning of a sentence.
+enum FailureWords {
+  static let deleting = "Deleting"
+  static let dismissing = "Dismissing"
+  static let clearing = "Clearing notifications"
+
+  static func following(isOn: Bool) -> String { isOn ? "Following" : "Unfollowing" }
+
+  static func muting(isOn: Bool) -> String { isOn ? "Muting" : "Unmuting" }
+
+  static func removing(_ picture: OwnProfile.Picture) -> String { "Removing your \(picture.rawValue)" }
+
+  static func answering(accepts: Bool) -> String { accepts ? "Accepting" : "Refusing" }
+
+  static func reacting(_ reaction: Reaction, isOn: Bool) -> String {
+    switch (reaction, isOn) {
+    case (.boost, true): "Boost"
+    case (.boost, false): "Removing the boost"
+    case (.favourite, true): "Favourite"
+    case (.favourite, false): "Removing the favourite"
+    case (.bookmark, true): "Bookmark"
+    case (.bookmark, false): "Removing the bookmark"
+    }
+  }
+
+  static func failed(_ what: String) -> String { "\(what) failed." }
+}

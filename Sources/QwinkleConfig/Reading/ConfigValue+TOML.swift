@@ -1,0 +1,28 @@
+extension ConfigValue {
+  /// Returns nil for kinds of values that no option has.
+  init?(_ value: TOMLValue) {
+    switch value {
+    case .boolean(let flag): self = .flag(flag)
+    case .integer(let number): self = .number(number)
+    case .string(let text): self = .text(text)
+    case .array(let array):
+      var words: [String] = []
+      for value in array.values {
+        guard case .string(let word) = value else { return nil }
+        words.append(word)
+      }
+      self = .list(words)
+    case .float, .dateTime, .table: return nil
+    }
+  }
+}
+
+extension TOMLDocument {
+  /// Returns the value at a path; nil if there is none or if no option has its kind.
+  func configValue(at path: [String]) -> ConfigValue? { value(at: path).flatMap(ConfigValue.init) }
+
+  /// Whether a path leads to a table.
+  func isTable(at path: [String]) -> Bool {
+    if case .table = value(at: path) { true } else { false }
+  }
+}

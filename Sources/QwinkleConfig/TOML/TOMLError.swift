@@ -1,0 +1,26 @@
+/// Why a text isn't valid TOML.
+struct TOMLError: Error {
+  /// Offset in bytes of the fault.
+  let offset: Int
+  /// The end of a sentence that starts with "Not TOML:".
+  let reason: String
+}
+
+/// Line and column of a byte, both from 1. The column counts Unicode scalars.
+struct TOMLPosition {
+  private(set) var line = 1
+  private(set) var column = 1
+
+  init(of offset: Int, in bytes: [UInt8]) {
+    // Editors don't show a byte order mark.
+    let start = TOMLScanner.byteOrderMark(of: bytes)
+    for byte in bytes[start..<max(start, min(offset, bytes.count))] {
+      if byte == UInt8(ascii: "\n") {
+        line += 1
+        column = 1
+      } else if byte & 0xC0 != 0x80 {
+        column += 1
+      }
+    }
+  }
+}

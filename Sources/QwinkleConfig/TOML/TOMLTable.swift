@@ -1,0 +1,122 @@
+/// A table and the rules that decide which keys and headers can still extend it.
+final class TOMLTable {
+  /// Origin of a table.
+  enum Origin {
+    /// A longer header, such as `[a.b]` for `a`. The table can still get a header.
+    case implied
+    /// A header, or a dotted key in the section with this number. Dotted keys of other sections can't extend it.
+    case section(Int)
+    /// Braces, which complete the table.
+    case braces
+  }
+
+  /// Why a key or a header can't be added.
+  struct Conflict: Error {
+    let reason: String
+  }
+
+  private var origin: Origin
+  // By the UTF-8 bytes of the name: to TOML, two forms of “é” are two keys, to `String` they are equal.
+  private var values: [[UInt8]: TOMLValue] = [:]
+
+  init(_ origin: Origin) {
+    self.origin = origin
+  }
+
+  /// The names and their values, in no particular order.
+  var contents: [(name: String, value: TOMLValue)] {
+    values.map { (String(decoding: $0.key, as: UTF8.self), $0.value) }
+  }
+
+  subscript(name: String) -> TOMLValue? { values[Array(name.utf8)] }
+
+  // MARK: Keys
+
+  /// Adds a key and its value.
+  func insert(_ value: TOMLValue, for name: String) throws(Conflict) {
+    guard self[name] == nil else { throw Conflict(reason: "\(Self.quoted(name)) is set twice.") }
+    set(name, to: value)
+  }
+
+  /// Returns the table `name` for a dotted key in a section. Creates it if it is missing.
+  func tableForKey(_ name: String, inSection section: Int) throws(Conflict) -> TOMLTable {
+    guard let value = self[name] else { return add(name, .section(section)) }
+    guard case .table(let table) = value else { throw Self.notTable(name) }
+    switch table.origin {
+    case .implied: table.origin = .section(section)
+    case .section(section): break
+    case .section: throw Conflict(reason: "the table \(Self.quoted(name)) is defined elsewhere: write this key there.")
+    case .braces: throw Self.complete(name)
+    }
+    return table
+  }
+
+  // MARK: Headers
+
+  /// Returns the table `name`, which isn't the last name of a header. Creates it if it is missing.
+  func tableInHeader(_ name: String) throws(Conflict) -> TOMLTable {
+    switch self[name] {
+    case nil: return add(name, .implied)
+    case .table(let table):
+      if case .braces = table.origin { throw Self.complete(name) }
+      return table
+    case .array(let array):
+      guard let table = array.lastTable else { throw Self.notTable(name) }
+      return table
+    default: throw Self.notTable(name)
+    }
+  }
+
+  /// Returns the table for the header `[name]`, which starts a section.
+  func open(_ name: String, section: Int) throws(Conflict) -> TOMLTable {
+    switch self[name] {
+    case nil: return add(name, .section(section))
+    case .table(let table):
+      guard case .implied = table.origin else {
+        throw Conflict(reason: "the table \(Self.quoted(name)) is defined twice.")
+      }
+      table.origin = .section(section)
+      return table
+    case .array(let array) where array.lastTable != nil:
+      throw Conflict(reason: "\(Self.quoted(name)) is a list of tables: write [[…]].")
+    default: throw Self.notTable(name)
+    }
+  }
+
+  /// Adds a table for the header `[[name]]`, which starts a section, and returns it.
+  func append(_ name: String, section: Int) throws(Conflict) -> TOMLTable {
+    let table = TOMLTable(.section(section))
+    switch self[name] {
+    case nil:
+      let array = TOMLArray([.table(table)])
+      array.lastTable = table
+      set(name, to: .array(array))
+    case .array(let array) where array.lastTable != nil:
+      array.values.append(.table(table))
+      array.lastTable = table
+    case .table: throw Conflict(reason: "\(Self.quoted(name)) is one table: write […].")
+    default: throw Conflict(reason: "\(Self.quoted(name)) is a value, not a list of tables.")
+    }
+    return table
+  }
+
+  // MARK: Helpers
+
+  private func set(_ name: String, to value: TOMLValue) { values[Array(name.utf8)] = value }
+
+  private func add(_ name: String, _ origin: Origin) -> TOMLTable {
+    let table = TOMLTable(origin)
+    set(name, to: .table(table))
+    return table
+  }
+
+  private static func notTable(_ name: String) -> Conflict {
+    Conflict(reason: "\(quoted(name)) is a value, not a table.")
+  }
+
+  private static func complete(_ name: String) -> Conflict {
+    Conflict(reason: "the table \(quoted(name)) is in braces: write this key there.")
+  }
+
+  private static func quoted(_ name: String) -> String { "“\(name.prefix(40))”" }
+}

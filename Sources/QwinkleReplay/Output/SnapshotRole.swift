@@ -1,0 +1,26 @@
+public import Terminal
+
+/// A theme role with its look on the terminal. It names the style of cells in a snapshot.
+public struct SnapshotRole: Hashable, Sendable {
+  /// The name in snapshot files. Without colons and commas.
+  public let name: String
+  let look: CellLook
+
+  /// Colours are the terminal's numbers; -1 is its default.
+  public init(_ name: String, attributes: TextStyle.Attributes = [], foreground: Int = -1, background: Int = -1) {
+    self.init(name, CellLook(attributes: attributes, foreground: foreground, background: background))
+  }
+
+  init(_ name: String, _ look: CellLook) {
+    self.name = name
+    self.look = look
+  }
+}
+
+extension [SnapshotRole] {
+  /// Returns the name of the role with this look. A look without a role is spelled out.
+  func words(for look: CellLook) -> String {
+    guard !isEmpty else { return look.words }
+    return first { $0.look == look }?.name ?? look.literal
+  }
+}

@@ -1,0 +1,14 @@
+import PaneKit
+import Terminal
+
+/// The hint next to a content warning.
+enum WarningWords {
+  static let shows = ("z", "show")
+  static let hides = ("z", "hide")
+
+  /// The key that shows or hides the text behind the warning.
+  static func hint(isRevealed: Bool) -> [TextRun<StyleRole>] {
+    let (key, word) = isRevealed ? hides : shows
+    return [TextRun(key, .key), TextRun(" \(word)", .dim)]
+  }
+}

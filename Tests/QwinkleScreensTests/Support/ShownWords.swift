@@ -1,0 +1,51 @@
+import PaneKit
+import QwinkleModel
+import QwinkleService
+import QwinkleWire
+import TerminalTesting
+import Testing
+
+@testable import QwinkleScreens
+
+/// A key and its effect as screens show them: `R retries`.
+func keyHint(_ hint: (String, String)) -> String { "\(hint.0) \(hint.1)" }
+
+extension ScriptedTimeline {
+  /// The summary that screens show while this server refuses connections.
+  static let unreachable = DownloadError.transport(.refused(host: host)).summary
+  /// The summary that screens show while this server does not respond.
+  static let silent = DownloadError.transport(.timedOut(host: host)).summary
+
+  /// The sentence that screens show if this server lacks `ability`.
+  static func lack(of ability: Ability) -> String { DownloadError.unsupported(host: host, ability).sentence }
+}
+
+extension Screen {
+  /// The first key of `action` and its word as the status bar shows them: `x vote`.
+  static func hint(for action: Action, in context: KeyContext? = nil) throws -> String {
+    let binding = try binding(of: action, in: context)
+    return "\(binding.keyName) \(binding.word)"
+  }
+
+  /// The description of `action` in the help.
+  static func summary(of action: Action, in context: KeyContext? = nil) throws -> String {
+    try binding(of: action, in: context).summary
+  }
+
+  /// The heading of the keys of `context` in the help.
+  static func helpHeading(of context: KeyContext) throws -> String {
+    try #require(HelpWords.groups.first { $0.0 == context }).1
+  }
+
+  private static func binding(of action: Action, in context: KeyContext?) throws -> Keymap.Binding {
+    let contexts = context.map { [$0] }
+    return try #require(try Screen.keymap().binding(of: action, in: contexts))
+  }
+}
+
+extension Played {
+  /// The screen's text in one line, so that a wrapped sentence is found whole.
+  var unwrapped: String {
+    driver.text.split(separator: "\n").map { $0.drop { $0 == " " || $0 == "▌" } }.joined(separator: " ")
+  }
+}
