@@ -31,6 +31,8 @@
 
     @Test(arguments: Setting.all) func `it starts, reads, posts and quits`(setting: Setting) async throws {
       try await Program.inNewHome { program in
+        // Posts at once: the delay is not what this is about.
+        try program.write("hold = 0\n".utf8, to: ".config/qwinkle/config.toml")
         var program = program.with(["LANG": setting.locale])
         program.environment["LC_ALL"] = nil
         if !setting.hasColors { program.environment["NO_COLOR"] = "1" }
