@@ -142,6 +142,14 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     return knownRows[index + 2].item
   }
 
+  /// Whether `rows` have one of the user's own posts from `ids` above rows that are not the user's own. Such a post can't
+  /// move below the gap: the page's rows follow it, and the rows of the gap's cursor follow the others.
+  private func hasOwn(in ids: Set<Element.RowID>, aboveOthers rows: ArraySlice<Row>) -> Bool {
+    let items = rows.compactMap { $0.item?.rowID }
+    guard let first = items.firstIndex(where: ids.contains) else { return false }
+    return items[first...].contains { own[$0] == nil }
+  }
+
   /// Merges the page right above ``rowToFillUpwards(_:)``. The gap goes if the page reaches the known rows above it. A
   /// page that doesn't end with the first row below the gap is ignored: a server without `min_id` sends the first page.
   @discardableResult
@@ -157,6 +165,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     guard let first = page.items.first(where: { item in above.contains { $0.item?.rowID == item.rowID } }),
       let place = above.firstIndex(where: { $0.item?.rowID == first.rowID })
     else {
+      guard !hasOwn(in: ids, aboveOthers: knownRows[..<index]) else { return ListChange() }
       _ = noteOwn(broughtBy: page)
       return setRows(above + [.gap(cursor)] + middle + below, touched: page)
     }

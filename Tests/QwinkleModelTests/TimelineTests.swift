@@ -195,6 +195,19 @@ import Testing
     #expect(ids(timeline) == ["9", "8", "7", "6", "5", "4", "3", "2", "1"])
   }
 
+  @Test func `a page from below that has the user's own newer post never puts it below older rows`() {
+    var timeline = Timeline()
+    _ = timeline.mergeNewest(page(["2", "1"]))
+    _ = timeline.mergeNewest(page(["8"], older: "g"))
+    _ = timeline.insertOwn(qwink("9"))
+    #expect(ids(timeline) == ["9", "8", "gap", "2", "1"])
+    // Row 8 was deleted on the server.
+    let change = timeline.fillGapUpwards(PageCursor(url: "g"), with: page(["9", "5", "2"]))
+    #expect(change.isEmpty && ids(timeline) == ["9", "8", "gap", "2", "1"])
+    _ = timeline.fillGap(PageCursor(url: "g"), with: page(["5", "2"], older: "h"))
+    #expect(ids(timeline) == ["9", "8", "5", "2", "1"])
+  }
+
   @Test func `a server that gives its first page instead is not believed to close a gap`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["3", "2", "1"], older: "a"))
