@@ -59,6 +59,20 @@ import Timekeeping
     #expect(posted(screen) == ["Hello"], "once")
   }
 
+  @Test func `u takes a post back and opens it again while the disk is still saving it`() async throws {
+    let screen = try await screen()
+    await screen.press("c")
+    screen.type("Hello")
+    await screen.settle()
+    screen.driver.press("^D")
+    try #require(screen.sheetTitle == nil && screen.account.held.seconds == 6)
+    screen.driver.press("u")
+    await screen.settle()
+    #expect(screen.sheetTitle == EntryWords.newQwink && screen.text.contains("Hello"), "\(screen.text)")
+    await screen.pass(.seconds(60))
+    #expect(posted(screen).isEmpty)
+  }
+
   @Test func `u takes a post back and opens it again`() async throws {
     let screen = try await screen()
     await write("Hello", on: screen)

@@ -40,6 +40,8 @@ extension Outbox {
   func takeBackUndoable(_ key: String, done: @escaping @MainActor @Sendable (OutgoingEntry) -> Void) {
     guard let item = undoable(key), let entry = item.entry?.asDraft else { return }
     drop(item.id)
+    // If the item is still being saved, its writer has not been released yet.
+    store?.holdAlone(item.id)
     makeDraft(entry) { done(entry) }
     didChange()
     go()
