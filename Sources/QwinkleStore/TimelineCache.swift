@@ -148,7 +148,8 @@ public final class TimelineCache: Sendable {
     queue.writeWithoutTransaction { _ in }
   }
 
-  /// Waits for pending writes and closes the file, so that the next start finds it in order. Later writes are lost.
+  /// Waits for pending writes and closes the file, so that the next start finds it in order. Later writes are lost, and
+  /// later reads fail.
   public func close() {
     flush()
     index.close()
@@ -173,6 +174,7 @@ public final class TimelineCache: Sendable {
     about subject: CacheSubject, _ change: @escaping @Sendable (Database) throws -> Value,
     then: @escaping @Sendable (Value?) -> Void
   ) {
+    guard !isClosed else { return then(nil) }
     unwritten.withLock { $0[subject, default: 0] += 1 }
     queue.asyncWrite(change) { [weak self] _, result in
       self?.unwritten.withLock { unwritten in
@@ -222,6 +224,8 @@ public final class TimelineCache: Sendable {
     }
   }
 
+  private var isClosed: Bool { reader.withLock { $0.isClosed } }
+
   /// Whether something about a timeline is being written.
   public func isSaving(_ name: TimelineName) -> Bool {
     unwritten.withLock { $0[.timeline(name)] != nil || $0[.content] != nil }
@@ -229,12 +233,13 @@ public final class TimelineCache: Sendable {
 
   /// The connection to read from. `isSoon`: the caller waits for the result.
   private func connection(after subjects: Set<CacheSubject>, isSoon: Bool = true) throws -> DatabaseQueue {
+    // GRDB dereferences a null pointer if a closed connection is read from.
+    guard !isClosed else { throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the cache is closed") }
     let isFree = unwritten.withLock { unwritten in
       (isSoon && unwritten.isEmpty) || subjects.contains { unwritten[$0] != nil }
     }
     if isFree { return queue }
     return try reader.withLock { reader in
-      if reader.isClosed { return queue }
       if let opened = reader.queue { return opened }
       let opened = try CacheDatabase.openReader(directory: directory)
       reader.queue = opened

@@ -2,6 +2,7 @@ import Foundation
 import QwinkleModel
 import QwinkleStore
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
@@ -115,6 +116,25 @@ import Timekeeping
     let kept = cache.load(.public, limit: 20)
     #expect(ids(kept) == ["1"])
     #expect(!kept.hasMore)
+  }
+
+  @Test func `a closed cache reads nothing and writes nothing`() async throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let cache = try open()
+    cache.replace(rows([2, 1]), of: .public, older: nil)
+    cache.close()
+    // An answer that is received while the program quits.
+    cache.mergeNewest(page([3, 2], older: nil), in: .public)
+    #expect(ids(cache.load(.public, limit: 20)).isEmpty)
+    let thread = try await callbackValue(of: "the thread") { done in
+      cache.fetchThread(of: qwink(2)) { done($0 == nil) }
+    }
+    #expect(thread)
+    cache.flush()
+    cache.close()
+    let next = try open()
+    defer { next.close() }
+    #expect(ids(next.load(.public, limit: 20)) == ["2", "1"])
   }
 
   @Test func `a newer program's file is left alone`() throws {
