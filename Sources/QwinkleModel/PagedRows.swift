@@ -142,8 +142,8 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     return knownRows[index + 2].item
   }
 
-  /// Whether `rows` have one of the user's own posts from `ids` above rows that are not the user's own. Such a post can't
-  /// move below the gap: the page's rows follow it, and the rows of the gap's cursor follow the others.
+  /// Whether `rows` have one of the user's own posts from `ids` above rows that are not the user's own. Such a post
+  /// can't move below the gap: the page's rows follow it, and the rows of the gap's cursor follow the others.
   private func hasOwn(in ids: Set<Element.RowID>, aboveOthers rows: ArraySlice<Row>) -> Bool {
     let items = rows.compactMap { $0.item?.rowID }
     guard let first = items.firstIndex(where: ids.contains) else { return false }

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Dispatch
 import NIOCore
 import NIOHTTPCompression
 import NIOPosix
@@ -21,6 +22,10 @@ final class HTTPEngine: Sendable {
     /// Uses each connection once.
     let fresh: HTTPClient
   }
+
+  /// How long the thread stays after ``shutDown()``.
+  private static let timeForLookups = TimeAmount.seconds(10)
+  private static let ending = DispatchQueue(label: "qwinkle.http.ending")
 
   let group: MultiThreadedEventLoopGroup
   /// What is wrong with the file of trusted authorities, and what to do; nil if there is none or it is usable.
@@ -77,7 +82,11 @@ final class HTTPEngine: Sendable {
       try? await clients.pooled.shutdown()
       try? await clients.fresh.shutdown()
     }
-    try? await group.shutdownGracefully()
+    // A name lookup can outlive its client and then reports to the event loop. After the loop's end NIO would write an
+    // error to the terminal.
+    group.any().scheduleTask(in: Self.timeForLookups) { [group] in
+      group.shutdownGracefully(queue: Self.ending) { _ in }
+    }
   }
 
   private static func proxy(_ proxy: ProxyRules.Proxy) -> HTTPClient.Configuration.Proxy {

@@ -15,9 +15,16 @@ public final class HTTPTransport: Transport {
 
   private struct State {
     var engine: HTTPEngine?
+    /// Number of requests in progress, by server.
+    var underWay: [String: Int] = [:]
     /// Servers that have answered: a connection to one of them may be stale.
     var knownServers: Set<String> = []
     var isShutDown = false
+
+    mutating func end(_ server: String) {
+      guard let count = underWay[server] else { return }
+      underWay[server] = count > 1 ? count - 1 : nil
+    }
   }
 
   private let userAgent: String
@@ -61,6 +68,8 @@ public final class HTTPTransport: Transport {
     if origin.scheme == "https", let fault = engine.trustFault { throw .local(reason: fault) }
     let clients = engine.clients(through: proxy)
 
+    state.withLock { $0.underWay[origin.url, default: 0] += 1 }
+    defer { state.withLock { $0.end(origin.url) } }
     var client = isRead ? clients.pooled : clients.fresh
     var mayRetry = isRead
     while true {
@@ -71,8 +80,7 @@ public final class HTTPTransport: Transport {
       case .success(let response):
         state.withLock { _ = $0.knownServers.insert(origin.url) }
         return response
-      // The server may have become known meanwhile: what waited for a connection gets one that others have used.
-      case .failure(let failure) where mayRetry && failure.isOfStaleConnection && isKnown(origin):
+      case .failure(let failure) where mayRetry && failure.isOfStaleConnection && mayHaveReused(origin):
         // Others in the pool may be as stale.
         client = clients.fresh
         mayRetry = false
@@ -91,8 +99,11 @@ public final class HTTPTransport: Transport {
     }
   }
 
-  /// Whether the server has answered before.
-  private func isKnown(_ origin: Origin) -> Bool { state.withLock { $0.knownServers.contains(origin.url) } }
+  /// Whether a request may have got a connection that another one has used: the server has answered before, or another
+  /// request is in progress, whose answer may not have reached its task yet.
+  private func mayHaveReused(_ origin: Origin) -> Bool {
+    state.withLock { $0.knownServers.contains(origin.url) || $0.underWay[origin.url, default: 0] > 1 }
+  }
 
   @concurrent public func shutDown() async {
     let engine = state.withLock { state in

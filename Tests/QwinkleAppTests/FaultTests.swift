@@ -62,9 +62,10 @@ import Testing
   }
 
   @Test func `a server that is down, and a name that nobody has`() async throws {
-    let url = try await withTimeline(.silence) { $0.url }
+    let port = try #require(DeafPort())
     try await Program.inNewHome { program in
-      expectOneSentence(try await program.run("timeline", "public", "--server", url), "cannot be reached")
+      let down = try await program.run("timeline", "public", "--server", "http://\(port.host)")
+      expectOneSentence(down, "cannot be reached")
       let unknown = try await program.run("timeline", "public", "--server", "https://nonexistent.invalid")
       expectOneSentence(unknown, "Unknown host: nonexistent.invalid")
     }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A loopback port on which nothing listens, reserved while this object lives: a port that was merely free a moment ago
-/// may be another test's by now.
-final class DeafPort: Sendable {
+/// A loopback port on which nothing listens, reserved while this object lives: another test may take a port that was
+/// only free a moment ago.
+public final class DeafPort: Sendable {
   private let descriptor: Int32
   private let port: UInt16
 
   /// Nil if the system has no port.
-  init?() {
+  public init?() {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { return nil }
     var address = sockaddr_in()
@@ -27,5 +27,5 @@ final class DeafPort: Sendable {
   deinit { close(descriptor) }
 
   /// `127.0.0.1:port`.
-  var host: String { "127.0.0.1:\(port)" }
+  public var host: String { "127.0.0.1:\(port)" }
 }
