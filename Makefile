@@ -51,7 +51,7 @@ build: deps ## build the program: .build/release/qwinkle
 run: build ## build and start Qwinkle; ARGS="..." passes arguments
 	@exec $(program) $(ARGS)
 
-test: deps-test ## run the tests; FILTER=Name runs matching Swift tests, SEED=N repeats the samples of a run
+test: deps-test ## run the tests; FILTER=Name runs matching Swift tests, SEED=N repeats a run's samples
 	@Tests/run --configuration $(CONFIGURATION) --minutes $(if $(QWINKLE_SOAK),$(soak_minutes),$(test_minutes)) \
 	  $(if $(FILTER),--filter '$(FILTER)')
 
@@ -85,7 +85,8 @@ bench: deps ## build and run the benchmarks; ARGS="..." passes arguments
 soak: ## run the long tests in full, and look at the web pages in Chromium
 	@.ci/deps soak
 	@QWINKLE_SOAK=1 $(MAKE) --no-print-directory test
-	@[ -n '$(FILTER)' ] || { echo '==> Looking at the pages in a browser' && Tests/Interop/browse; }
+	@[ -n '$(FILTER)' ] || { echo '==> Looking at the pages in a browser' && \
+	  Tests/Interop/browse $(if $(filter release,$(CONFIGURATION)),.build-release-tests/release,.build/debug)/qwinkle; }
 
 install: ## install the stripped program, its manual and completions under PREFIX (/usr/local) and DESTDIR
 	@[ -x $(program) ] || { echo 'Nothing to install. Run make build first.' >&2; exit 1; }

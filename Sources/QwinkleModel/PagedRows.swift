@@ -146,7 +146,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
   /// can't move below the gap: the page's rows follow it, and the rows of the gap's cursor follow the others.
   private func hasOwn(in ids: Set<Element.RowID>, aboveOthers rows: ArraySlice<Row>) -> Bool {
     let items = rows.compactMap { $0.item?.rowID }
-    guard let first = items.firstIndex(where: ids.contains) else { return false }
+    guard let first = items.firstIndex(where: { ids.contains($0) && own[$0] != nil }) else { return false }
     return items[first...].contains { own[$0] == nil }
   }
 

@@ -6,16 +6,16 @@ import Synchronization
 /// Carries requests over HTTP and HTTPS. It has its own thread and connection pools, made at the first request.
 /// Callable from anywhere.
 ///
-/// Redirects are not followed, and nothing is sent twice, with one exception: a GET or HEAD is sent once more if its
-/// kept-alive connection turns out to be closed before any answer. Other requests always use a new connection, where
-/// that can't happen.
+/// Redirects are not followed, and nothing is sent twice, with one exception: a GET or HEAD is sent once more if the
+/// server closes its connection before any answer and another request may have used that connection. Other methods
+/// always use a new connection.
 public final class HTTPTransport: Transport {
   /// Why a connection to a private address fails.
   static let privateAddress = "the address is in a private network"
 
   private struct State {
     var engine: HTTPEngine?
-    /// Number of requests in progress, by server.
+    /// Number of reads in progress, by server.
     var underWay: [String: Int] = [:]
     /// Servers that have answered: a connection to one of them may be stale.
     var knownServers: Set<String> = []
@@ -68,8 +68,8 @@ public final class HTTPTransport: Transport {
     if origin.scheme == "https", let fault = engine.trustFault { throw .local(reason: fault) }
     let clients = engine.clients(through: proxy)
 
-    state.withLock { $0.underWay[origin.url, default: 0] += 1 }
-    defer { state.withLock { $0.end(origin.url) } }
+    if isRead { state.withLock { $0.underWay[origin.url, default: 0] += 1 } }
+    defer { if isRead { state.withLock { $0.end(origin.url) } } }
     var client = isRead ? clients.pooled : clients.fresh
     var mayRetry = isRead
     while true {

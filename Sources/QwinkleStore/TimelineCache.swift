@@ -149,7 +149,7 @@ public final class TimelineCache: Sendable {
   }
 
   /// Waits for pending writes and closes the file, so that the next start finds it in order. Later writes are lost, and
-  /// later reads fail.
+  /// later reads fail. Call it on the thread that reads.
   public func close() {
     flush()
     index.close()
@@ -225,6 +225,7 @@ public final class TimelineCache: Sendable {
   }
 
   private var isClosed: Bool { reader.withLock { $0.isClosed } }
+  private static var closed: DatabaseError { DatabaseError(resultCode: .SQLITE_MISUSE, message: "the cache is closed") }
 
   /// Whether something about a timeline is being written.
   public func isSaving(_ name: TimelineName) -> Bool {
@@ -234,12 +235,13 @@ public final class TimelineCache: Sendable {
   /// The connection to read from. `isSoon`: the caller waits for the result.
   private func connection(after subjects: Set<CacheSubject>, isSoon: Bool = true) throws -> DatabaseQueue {
     // GRDB dereferences a null pointer if a closed connection is read from.
-    guard !isClosed else { throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the cache is closed") }
+    guard !isClosed else { throw Self.closed }
     let isFree = unwritten.withLock { unwritten in
       (isSoon && unwritten.isEmpty) || subjects.contains { unwritten[$0] != nil }
     }
     if isFree { return queue }
     return try reader.withLock { reader in
+      guard !reader.isClosed else { throw Self.closed }
       if let opened = reader.queue { return opened }
       let opened = try CacheDatabase.openReader(directory: directory)
       reader.queue = opened

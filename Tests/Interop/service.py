@@ -3,10 +3,12 @@
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 import urllib.parse
 import urllib.request
 from pathlib import Path
@@ -59,9 +61,26 @@ class Service:
         self.url = found.group()
 
     def restart(self):
-        """Stops it, and starts it at the same address."""
+        """Stops it, and starts it at the same address. Another test may have the port for a moment."""
         self.__exit__()
-        self.start(self.url.removeprefix("http://"))
+        address = self.url.removeprefix("http://")
+        deadline = time.monotonic() + PATIENCE
+        while self.is_taken(address) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        self.start(address)
+
+    @staticmethod
+    def is_taken(address):
+        """Whether the port of an address is in use."""
+        host, port = address.rsplit(":", 1)
+        with socket.socket() as probe:
+            # As the server does: connections that were just closed don't count.
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((host, int(port)))
+            except OSError:
+                return True
+        return False
 
     def __exit__(self, *_):
         self.process.terminate()

@@ -205,6 +205,7 @@ func withPort(of front: HTTPFront, _ body: @Sendable (Int) async throws -> Void)
     group.cancelAll()
     try await group.waitForAll()
   }
+  #expect(openPort.value > 0, "the server ended before it listened")
 }
 
 @concurrent

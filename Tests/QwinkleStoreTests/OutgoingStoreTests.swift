@@ -149,6 +149,28 @@ import Timekeeping
     }
   }
 
+  @Test func `a draft or a sent post that was deleted while its save failed never comes back`() async throws {
+    try await inFolder { (path: String) async throws in
+      let store = program(in: path)
+      let saved = entry("other")
+      store.hold(saved.id)
+      #expect(try await keep(saved, in: store) == .success(saved.id))
+      store.setReadOnly(true)
+      let draft = entry("a draft")
+      store.hold(draft.id)
+      store.keep(draft) { _ in }
+      store.forget(draft.id)
+      let sent = OutboxItem(entry("a sent post"))
+      store.keep(sent) { _ in }
+      store.forget(sent.id)
+      await ledger.settle()
+      #expect(!store.hasUnsaved)
+      store.setReadOnly(false)
+      store.flush()
+      #expect(try texts(in: path) == ["other"])
+    }
+  }
+
   @Test func `a folder that cannot be made is said, and tried again`() async throws {
     try await inFolder { (path: String) async throws in
       try Data().write(to: URL(fileURLWithPath: path))

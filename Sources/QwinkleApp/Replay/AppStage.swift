@@ -205,18 +205,17 @@ final class AppStage: ReplayStage, ApplicationProcess {
 
   func settle() async throws {
     let deadline = ContinuousClock.now + Self.patience
-    while true {
-      let isEmpty = await ledger.whenEmpty(within: ContinuousClock.now.duration(to: deadline))
-      guard isEmpty, ContinuousClock.now < deadline else {
-        let seconds = Self.patience.components.seconds
-        throw ReplayError("Work did not end within \(seconds) s: \(pending.joined(separator: ", ")).")
-      }
+    repeat {
+      let left = ContinuousClock.now.duration(to: deadline)
+      guard await ledger.whenEmpty(within: max(left, .seconds(1))) else { break }
       await Self.turn()
       // What was written is still being told to who listens.
       if run?.session.service?.isTelling == true { continue }
       // Content shown for the first time may request more, which needs another frame.
       if ledger.isEmpty, run?.graph.application.showFrame() != true { return }
-    }
+    } while ContinuousClock.now < deadline
+    let seconds = Self.patience.components.seconds
+    throw ReplayError("Work did not end within \(seconds) s: \(pending.joined(separator: ", ")).")
   }
 
   /// The names of the work that ``settle()`` waits for.

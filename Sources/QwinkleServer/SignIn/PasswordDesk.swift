@@ -10,7 +10,8 @@ final class PasswordDesk: Sendable {
   private static let mostOfOne = 6
 
   let cost: PasswordHash.Cost
-  /// Checked against if there is no stored hash, so that an unknown name takes as long as a known one.
+  /// Checked against if there is no stored hash, so that an unknown name takes as long as a known one. Only a hash of an
+  /// older version takes longer, until its user signs in.
   private let nobody: Mutex<PasswordHash?> = Mutex(nil)
   /// The number of checks that wait, by client.
   private let waiting = Mutex<[String: Int]>([:])
@@ -21,7 +22,7 @@ final class PasswordDesk: Sendable {
   }
 
   /// Whether `password` is the one hashed in `stored`; nil if too many checks are waiting, in all or for this
-  /// client. Takes as long if nothing is stored.
+  /// client. Takes as long as a current hash if nothing is stored.
   func check(_ password: String, against stored: String?, for client: String = "") async -> Bool? {
     await inTurn(for: client) { self.matches(password, stored) }
   }

@@ -6,7 +6,7 @@ import Hashing
 struct PasswordHash: Sendable {
   /// The cost of a guess, by Argon2id.
   struct Cost: Hashable, Sendable {
-    /// Memory. No stored hash may need more than the default.
+    /// Memory.
     var kibibytes = 32 << 10
     /// Passes over the memory.
     var passes = 3
@@ -16,19 +16,22 @@ struct PasswordHash: Sendable {
     case argon2id(Cost)
     case scrypt(logRounds: Int, blockSize: Int, parallelism: Int)
 
+    /// Limit of a stored hash's memory, which all versions have kept to.
+    private static let mostKibibytes = 32 << 10
+
     /// Reads the method of a stored hash; nil if it is unknown. A damaged row must not take all memory.
     init?(_ parts: [Substring]) {
       switch (parts.first, parts.count) {
       case ("argon2id", 3):
         guard parts[1] == "v=19", let numbers = Self.numbers(in: parts[2], named: ["m", "t", "p"]),
-          (8...Cost().kibibytes).contains(numbers[0]), (1...16).contains(numbers[1]), numbers[2] == 1
+          (8...Self.mostKibibytes).contains(numbers[0]), (1...16).contains(numbers[1]), numbers[2] == 1
         else { return nil }
         self = .argon2id(Cost(kibibytes: numbers[0], passes: numbers[1]))
       case ("scrypt", 2):
         guard let numbers = Self.numbers(in: parts[1], named: ["ln", "r", "p"]), (1...20).contains(numbers[0]),
           (1...32).contains(numbers[1]), (1...16).contains(numbers[2]),
           // A block has 128 bytes for each unit of its size.
-          numbers[1] << numbers[0] <= Cost().kibibytes * 1024 / 128
+          numbers[1] << numbers[0] <= Self.mostKibibytes * 1024 / 128
         else { return nil }
         self = .scrypt(logRounds: numbers[0], blockSize: numbers[1], parallelism: numbers[2])
       default: return nil

@@ -49,6 +49,9 @@ public final class OutgoingStore {
   private(set) var unsaved: [String: OutgoingEntry] = [:]
   /// Items of the outbox that couldn't be saved, by id.
   private var unsavedItems: [String: OutboxItem] = [:]
+  /// Ids that are being deleted. A save that was requested before and fails must not keep its content in memory, as the
+  /// next ``flush()`` would save it: what was sent already would be sent again.
+  private var forgotten: Set<String> = []
   /// The purposes of entries, by the entries' ids.
   private var purposesByID: [String: String] = [:] {
     didSet {
@@ -141,7 +144,7 @@ public final class OutgoingStore {
       case .success(let id):
         unsaved[entry.id] = nil
         if id != entry.id { holds[id] = holds.removeValue(forKey: entry.id) }
-      case .failure: unsaved[entry.id] = entry
+      case .failure: if !forgotten.contains(entry.id) { unsaved[entry.id] = entry }
       }
       done(result)
       didChangeList?()
@@ -182,7 +185,7 @@ public final class OutgoingStore {
   /// Notes that an item was saved, or couldn't be.
   func noteKept(_ item: OutboxItem, insteadOf other: String?, _ result: Result<OutboxItem?, StoreError>) {
     guard case .success = result else {
-      unsavedItems[item.id] = item
+      if !forgotten.contains(item.id) { unsavedItems[item.id] = item }
       return
     }
     unsaved[item.id] = nil
@@ -210,9 +213,11 @@ public final class OutgoingStore {
       done?(nil)
       return
     }
+    forgotten.insert(id)
     run("deleting a draft") { file throws(StoreError) in
       try file.database().remove(id)
     } then: { [weak self] result in
+      self?.forgotten.remove(id)
       if case .failure(let error) = result { done?(error) } else { done?(nil) }
       self?.didChangeList?()
     }

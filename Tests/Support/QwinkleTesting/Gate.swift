@@ -1,4 +1,6 @@
+import Dispatch
 import Synchronization
+import TerminalTesting
 
 /// Holds work until a test opens it. So tests decide when a held answer goes on, and never sleep.
 public final class Gate: Sendable {
@@ -34,8 +36,9 @@ public final class Gate: Sendable {
     if isOpen { action() }
   }
 
-  /// Returns once the gate is open.
+  /// Returns once the gate is open. It opens by itself after the deadline of waits, so that a failed test ends.
   public func whenOpen() async {
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Deadline.seconds)) { [weak self] in self?.open() }
     await withCheckedContinuation { continuation in
       whenOpen { continuation.resume() }
     }
