@@ -10,8 +10,8 @@ final class PasswordDesk: Sendable {
   private static let mostOfOne = 6
 
   let cost: PasswordHash.Cost
-  /// Checked against if there is no stored hash, so that an unknown name takes as long as a known one. Only a hash of an
-  /// older version takes longer, until its user signs in.
+  /// Checked against if there is no stored hash, so that an unknown name takes as long as a known one. Only a hash of
+  /// an older version takes longer, until its user signs in.
   private let nobody: Mutex<PasswordHash?> = Mutex(nil)
   /// The number of checks that wait, by client.
   private let waiting = Mutex<[String: Int]>([:])
