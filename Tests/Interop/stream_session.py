@@ -53,6 +53,9 @@ class StreamSession(Checks):
             stdout=subprocess.PIPE, text=True, env=self.environment)
         self.reader = threading.Thread(target=lambda: self.lines.extend(self.process.stdout))
         self.reader.start()
+        # A stream that has never been open ends if the server is down.
+        self.ask("ben", "POST", "statuses", {"status": "the second"})
+        self.wait("the stream is open", lambda: self.lines)
 
     def write(self):
         self.failures = 0
@@ -68,13 +71,13 @@ class StreamSession(Checks):
     def hear(self):
         # Without a new line for this long, no more are expected.
         count, since = 0, time.monotonic()
-        while len(self.lines) < POSTS and time.monotonic() - since < PATIENCE:
+        while len(self.lines) < POSTS + 1 and time.monotonic() - since < PATIENCE:
             if len(self.lines) > count:
                 count, since = len(self.lines), time.monotonic()
             time.sleep(0.1)
         # What is printed twice may come after the last one.
         time.sleep(1)
-        posts = [json.loads(line) for line in self.lines]
+        posts = [json.loads(line) for line in self.lines[1:]]
         ids = [post["id"] for post in posts]
         self.check("nothing is missing", not set(self.written) - set(ids), sorted(set(self.written) - set(ids))[:5])
         self.check("each post is printed once", len(ids) == len(set(ids)), len(ids))
