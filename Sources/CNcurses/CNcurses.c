@@ -119,9 +119,9 @@ bool qw_has_description(const char *term) { return built_in_description(term) !=
 
 static bool has_prefix(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
 
-/// Opens a screen by `description` if there is one. For that moment ncurses sees an environment with the description in
-/// place of the host's settings for ncurses. setenv would free the list of variables while other threads may read it;
-/// here every list and its strings stay valid.
+/// Opens a screen, by `description` unless it is null. For that moment ncurses sees an environment with the description
+/// in place of the host's settings for ncurses. setenv would free the list of variables while other threads may read
+/// it; here every list and its strings stay valid.
 static SCREEN *new_screen(const char *term, const char *description, const qw_screen *screen) {
   static char **variables;
   static size_t capacity;

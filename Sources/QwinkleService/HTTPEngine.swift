@@ -23,7 +23,7 @@ final class HTTPEngine: Sendable {
     let fresh: HTTPClient
   }
 
-  /// How long the thread stays after ``shutDown()``.
+  /// Lifetime of the thread after ``shutDown()``.
   private static let timeForLookups = TimeAmount.seconds(10)
   private static let ending = DispatchQueue(label: "qwinkle.http.ending")
 

@@ -21,7 +21,7 @@ public final class MemoryTerminal {
   private var decoder = KeyDecoder(sequences: KeySequences())
   private var output: [UInt8] = []
 
-  /// A terminal of a kind that is known by a built-in description or, if there is none, by the host's.
+  /// A terminal with the built-in description of its kind, or else with the host's.
   public init(
     size: Size, kind: String = "xterm-256color", colors: Bool = true, cellSize: CellSize? = nil,
     background: TerminalBackground? = nil

@@ -8,10 +8,10 @@ enum TerminalKind {
     "st", "vte", "gnome", "wezterm",
   ]
 
-  /// Terminals that ncurses-base and ncurses-term do not describe. Built-in descriptions come from these packages.
+  /// Terminals that ncurses-base and ncurses-term do not describe. Built-in descriptions are taken from these packages.
   private static let describedAsXterm = ["foot", "wezterm", "xterm-kitty"]
 
-  /// Returns the kind whose built-in description draws terminals of the kind `name`, or nil if there is none.
+  /// Returns the kind whose built-in description draws terminals of the kind `name`, or nil.
   static func builtIn(for name: String) -> String? {
     let kind = describedAsXterm.contains(name) ? "xterm-256color" : name
     return qw_has_description(kind) ? kind : nil

@@ -25,7 +25,7 @@ public final class ActivityLedger: Sendable {
       return waiting.map(\.continuation)
     }
 
-    /// Adds a waiting task and returns the number of its wait, or returns nil if nothing is running.
+    /// Adds a waiting task and returns the number of its wait; returns nil if no work is running.
     mutating func addWait(_ continuation: CheckedContinuation<Bool, Never>) -> Int? {
       guard !isEmpty else { return nil }
       waitCount += 1

@@ -1,7 +1,7 @@
 import Hashing
 import Testing
 
-/// Results are compared with published ones, or with those of Python's hashlib and the reference `argon2`.
+/// Results are compared with published ones, or with the results of Python's hashlib and the reference `argon2`.
 @Suite struct HashingTests {
   private func hexadecimal(_ bytes: [UInt8]?) -> String? {
     bytes?.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

@@ -46,7 +46,7 @@ bool qw_has_description(const char *term);
 /// is no terminal and need not live on; settings of the line (raw mode, echo) are the caller's. Null where this kind is
 /// not known here or does not move its cursor as ECMA-48 says, and where a screen is open already.
 ///
-/// With `prefers_built_in`, a built-in description takes precedence over those of the host.
+/// With `prefers_built_in`, a built-in description takes precedence over the host's.
 qw_screen *qw_open(const char *term, int file, bool prefers_built_in);
 
 /// Whether a terminal of kind `term` is known here and can be taken over. To be asked while no screen is open.

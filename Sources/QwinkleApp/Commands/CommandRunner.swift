@@ -6,7 +6,7 @@ import Timekeeping
 /// Runs commands that query a service and end.
 @MainActor
 enum CommandRunner {
-  /// Called in place of running a command, with what that needs an account for, if anything. Nil except in tests.
+  /// Called instead of running a command, with the ability that needs an account, if any. Nil except in tests.
   static var observer: ((String?) -> Void)?
 
   /// Opens a session for `choice`, runs `body` with it, closes it and ends the process. If `what` is given, it needs an

@@ -18,7 +18,7 @@ extension ConfigValue {
 }
 
 extension TOMLDocument {
-  /// Returns the value at a path; nil if there is none or if no option has its kind.
+  /// Returns the value at a path; nil if the path has no value or no option has its kind.
   func configValue(at path: [String]) -> ConfigValue? { value(at: path).flatMap(ConfigValue.init) }
 
   /// Whether a path leads to a table.

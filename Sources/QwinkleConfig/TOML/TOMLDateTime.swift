@@ -22,7 +22,7 @@ struct TOMLDateTime: Hashable {
   /// Minutes east of UTC; nil for local times.
   private(set) var offset: Int?
 
-  /// Parses a word. Returns nil if it is no valid date or time.
+  /// Parses a word. Returns nil unless it is a valid date or time.
   init?(_ word: ArraySlice<UInt8>) {
     var rest = word
     if Self.startsWithYear(word) {

@@ -31,7 +31,7 @@ struct TOMLDocument {
     items = parser.items
   }
 
-  /// Returns the value at a path; nil if there is none, or if the path leads through an array.
+  /// Returns the value at a path; nil if the path has no value or leads through an array.
   func value(at path: [String]) -> TOMLValue? {
     var table = root
     for name in path.dropLast() {

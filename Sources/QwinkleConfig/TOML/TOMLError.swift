@@ -1,4 +1,4 @@
-/// Why a text isn't valid TOML.
+/// The reason and position of invalid TOML.
 struct TOMLError: Error {
   /// Offset in bytes of the fault.
   let offset: Int

@@ -44,7 +44,7 @@ struct TOMLNumber {
     isFloat = length > 0
   }
 
-  /// The number; nil if it is an integer of more than 64 bits.
+  /// The number; nil for an integer of more than 64 bits.
   var value: TOMLValue? {
     isFloat ? Double(digits).map { .float($0) } : Int(digits, radix: radix).map { .integer($0) }
   }

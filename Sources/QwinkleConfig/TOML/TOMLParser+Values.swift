@@ -29,7 +29,7 @@ extension TOMLParser {
     }
   }
 
-  /// An error at the start: the end of the file says nothing about where the bracket was forgotten.
+  /// An error at the opening bracket. The missing one may belong anywhere up to the end of the file.
   private static func unclosed(_ start: Int) -> TOMLError {
     TOMLError(offset: start, reason: "expected “]” at the end of this array.")
   }

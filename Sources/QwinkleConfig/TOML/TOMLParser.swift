@@ -73,7 +73,7 @@ struct TOMLParser {
     }
   }
 
-  /// Gives a conflict between keys its place in the text.
+  /// Adds the position in the text to a conflict between keys.
   private static func resolving<Result>(
     at offset: Int, _ work: () throws(TOMLTable.Conflict) -> Result
   ) throws(TOMLError) -> Result {

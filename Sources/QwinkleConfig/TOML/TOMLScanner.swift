@@ -34,7 +34,7 @@ struct TOMLScanner {
     while next == Self.space || next == Self.tab { place += 1 }
   }
 
-  /// Skips a line feed, or a carriage return and a line feed. Returns whether there was one.
+  /// Skips a line feed, or a carriage return and a line feed. Returns false if neither is next.
   mutating func skipLineEnd() -> Bool {
     guard isLineEnd else { return false }
     place += next == Self.newline ? 1 : 2
@@ -102,7 +102,7 @@ struct TOMLScanner {
   /// An error at the next byte.
   func error(_ reason: String) -> TOMLError { TOMLError(offset: place, reason: reason) }
 
-  /// An error at the next byte, with what should be there and what is there.
+  /// An error at the next byte that names the expected and the actual text.
   func expected(_ what: String) -> TOMLError { error("expected \(what), found \(found).") }
 
   /// The next character, as errors name it.

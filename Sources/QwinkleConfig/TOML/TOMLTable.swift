@@ -10,7 +10,7 @@ final class TOMLTable {
     case braces
   }
 
-  /// Why a key or a header can't be added.
+  /// The reason for rejecting a key or a header.
   struct Conflict: Error {
     let reason: String
   }

@@ -68,7 +68,7 @@ public struct ReplaySetting: Sendable {
   public var start = 1_767_225_600.0
   public var seed: UInt64 = 1
   public var environment: [String: String] = [:]
-  /// Position of the command that sets `TERM`; nil if none does.
+  /// Position of the command that sets `TERM`, if any.
   public private(set) var terminalPlace: TapePlace?
   public var typingInterval = Duration.milliseconds(50)
   public var waitTimeout = Duration.seconds(15)

@@ -24,7 +24,7 @@ struct HTTPCodec {
   let decoder: ByteToMessageHandler<HTTPRequestDecoder>
 }
 
-/// How the server sets up a connection.
+/// Adds the handlers of accepted connections, and ends all connections.
 struct FrontChannel: Sendable {
   let front: FrontParts
   let connections: Connections

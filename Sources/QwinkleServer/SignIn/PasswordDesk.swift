@@ -27,8 +27,8 @@ final class PasswordDesk: Sendable {
     await inTurn(for: client) { self.matches(password, stored) }
   }
 
-  /// The hash to store instead of `stored`, the hash of this password; nil if it is up to date, or too many checks are
-  /// waiting, in all or for this client.
+  /// The hash to store instead of `stored`, the hash of this password; nil if `stored` is current, or too many checks
+  /// are waiting, in all or for this client.
   func renewed(_ stored: String, of password: String, for client: String) async -> String? {
     guard PasswordHash(stored: stored)?.isOutdated(for: cost) == true else { return nil }
     return try? await hash(of: password, for: client)

@@ -19,7 +19,7 @@ struct PasswordHash: Sendable {
     /// Limit of a stored hash's memory, which all versions have kept to.
     private static let mostKibibytes = 32 << 10
 
-    /// Reads the method of a stored hash; nil if it is unknown. A damaged row must not take all memory.
+    /// Reads the method of a stored hash; nil for unknown methods. A corrupt row must not use all memory.
     init?(_ parts: [Substring]) {
       switch (parts.first, parts.count) {
       case ("argon2id", 3):
@@ -56,7 +56,7 @@ struct PasswordHash: Sendable {
   private let salt: [UInt8]
   private let key: [UInt8]
 
-  /// Hashes a password with a new salt. Takes a noticeable fraction of a second. Returns nil if memory is short.
+  /// Hashes a password with a new salt. Blocks for about 70 ms. Returns nil if memory is short.
   init?(of password: String, cost: Cost) {
     method = .argon2id(cost)
     salt = RandomBytes.make(PasswordKey.saltBytes)

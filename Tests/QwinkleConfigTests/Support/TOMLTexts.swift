@@ -68,7 +68,7 @@ struct TOMLTexts {
     return text
   }
 
-  /// Headers and keys of so few names that most extend the same tables.
+  /// Headers and keys from a few names, so that most of them extend the same tables.
   private mutating func crowdedTables() -> String {
     let values = ["1", "1", "{}", "[]", "[{}]", "{a.b = 1}", "{a.a = {}, a.b = 1}"]
     return (0...number(6)).map { _ in

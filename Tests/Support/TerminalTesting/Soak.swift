@@ -7,7 +7,7 @@ public enum Soak {
   /// Whether this is a soak.
   public static let isOn = ProcessInfo.processInfo.environment["QWINKLE_SOAK"] != nil
 
-  /// The only seed, to repeat a failure; nil if there is none.
+  /// The only seed, to repeat a failure, if any.
   private static let one = number("QWINKLE_ONE_SEED")
 
   /// The seed of this run's samples, which `Tests/run` derives from the commit; 1 without it.

@@ -22,7 +22,7 @@ public struct Deadline: Sendable {
 
   /// Fails if the deadline has passed or the task is cancelled. Loops that wait for `what` call it in each round.
   ///
-  /// - Throws: ``HarnessError/timedOut(_:screen:)`` with what `screen` returns.
+  /// - Throws: ``HarnessError/timedOut(_:screen:)`` with the result of `screen`.
   public func check(_ what: String, showing screen: () -> String = { "" }) throws {
     guard !Task.isCancelled else { throw HarnessError.timedOut("\(what) (the test was cancelled)", screen: screen()) }
     guard timeLeft > .zero else { throw HarnessError.timedOut(what, screen: screen()) }
@@ -82,7 +82,7 @@ extension ActivityLedger {
   private static let stuck = Mutex<[ActivityLedger]>([])
 
   /// Returns once nothing is running; parked work does not count. After ``Deadline/patience`` it records an issue with
-  /// the names of the running work and what `screen` returns.
+  /// the names of the running work and the result of `screen`.
   public func settle(
     showing screen: () -> String = { "" }, sourceLocation: SourceLocation = #_sourceLocation
   ) async {
