@@ -24,8 +24,8 @@ struct Program: Sendable {
   /// The program's whole environment.
   var environment: [String: String]
 
-  /// Runs `body` with a program in a new home directory, which is deleted afterwards. Only a few run at a time: each
-  /// takes one or more processes, and waits have time limits.
+  /// Runs `body` with a program in a new home directory, which is deleted afterwards. Only a few run at a time, also if
+  /// `swift test` starts all tests at once: each needs several processes, and waits have deadlines.
   static func inNewHome<Result>(
     isFirstStart: Bool = false, _ body: (Program) async throws -> Result
   ) async throws -> Result {
