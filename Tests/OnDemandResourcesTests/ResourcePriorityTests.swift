@@ -2,7 +2,7 @@ import OnDemandResources
 import TerminalTesting
 import Testing
 
-/// What is fetched first, and how much at a time.
+/// Order and number of concurrent transfers, and prefetching.
 @MainActor @Suite(.bounded) struct ResourcePriorityTests {
   private static func address(_ number: Int, host: String = "one.example") -> String { "https://\(host)/\(number)" }
 

@@ -2,7 +2,6 @@ import OnDemandResources
 import TerminalTesting
 import Testing
 
-/// What is thrown away, and when.
 @MainActor @Suite(.bounded) struct ResourcePurgingTests {
   @Test func `nothing is purged while there is room`() async {
     let bench = ResourceBench(ResourceLimits(onDisk: 100))

@@ -125,7 +125,7 @@ import Testing
     #expect(request.state == .inUse)
   }
 
-  @Test func `pause and resume: the rest is fetched from where it stood`() async throws {
+  @Test func `a resumed request fetches only the missing bytes`() async throws {
     let request = bench.manager.request([bench.tag("t", ["a": 10])])
     _ = bench.fetcher.hold("a", at: 6)
     request.begin()
@@ -168,7 +168,7 @@ import Testing
     #expect(requests[2].state == .inUse)
   }
 
-  @Test func `resume: where the server cannot go on it starts anew, and says so`() async throws {
+  @Test func `a resumed request starts over and reports it if the server cannot continue`() async throws {
     let request = bench.manager.request([bench.tag("t", ["a": 10, "b": 10])])
     bench.fetcher.continues = false
     _ = bench.fetcher.hold("a", at: 6)

@@ -90,7 +90,7 @@ import Timekeeping
   }
 
   @Test(arguments: [Soak.seed])
-  func `whatever the parts and the size, frames follow each other inside it`(seed: UInt64) {
+  func `frames of random layouts stay in order and in bounds`(seed: UInt64) {
     var random = SplitMix(seed: seed)
     func length() -> LayoutLength {
       let count = Int.random(in: 0...6, using: &random)

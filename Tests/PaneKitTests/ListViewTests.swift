@@ -252,7 +252,7 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
     #expect(reports.count == 2)
   }
 
-  @Test(arguments: [Soak.seed]) func `any changes show what a reload would`(seed: UInt64) throws {
+  @Test(arguments: [Soak.seed]) func `random updates show the same rows as a reload`(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     for _ in 0..<Soak.runs(60) {
       let fixture = try ListFixture(heights: Array(repeating: 1, count: .random(in: 0...8, using: &random)), rows: 30)
@@ -290,7 +290,7 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
   }
 
   @Test(arguments: [Soak.seed])
-  func `no row stays empty that an item could fill, and the selection is in view, whatever was pressed`(
+  func `random keys leave no fillable row empty and keep the selection visible`(
     seed: UInt64
   ) throws {
     var random = SplitMix(seed: seed)

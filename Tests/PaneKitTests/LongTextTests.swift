@@ -132,7 +132,7 @@ import Timekeeping
     #expect(application.window.firstResponder === editor)
   }
 
-  @Test(arguments: [Soak.seed]) func `rows that are kept are the rows that there are`(seed: UInt64) {
+  @Test(arguments: [Soak.seed]) func `reused rows equal newly laid out rows`(seed: UInt64) {
     var random = SplitMix(seed: seed)
     let units = ["a", "word ", "日本", "\n", " ", "e\u{301}", "verylongwordthatfitsnowhere", "🇩🇪", "(", ")", "\t"]
     for _ in 0..<Soak.runs(60) {

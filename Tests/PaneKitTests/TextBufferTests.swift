@@ -187,7 +187,7 @@ private func press(_ keys: String, in buffer: inout TextBuffer, width: Int = 20)
     #expect(marked(text) == "hi @|")
   }
 
-  @Test(arguments: [Soak.seed]) func `whatever is done, clusters are whole, and undo and redo lead back`(seed: UInt64) {
+  @Test(arguments: [Soak.seed]) func `random edits keep clusters whole, and undo and redo restore text`(seed: UInt64) {
     let typed: [Character] = [
       "a", " ", "\n", "e", "\u{301}", "\u{200D}", "👨", "\u{1F3FD}", "\u{1F1E9}", "\u{1F1EA}", "क", "\u{94D}", "中",
       "\u{1161}", "\u{1100}",

@@ -95,7 +95,7 @@ import Timekeeping
 
     func readChat() async {
       account.inbox.markRead("c")
-      // The server is told a while after.
+      // The read marker is sent to the server after a delay.
       await clock.advance(by: .seconds(10)) { await self.ledger.settle() }
     }
   }

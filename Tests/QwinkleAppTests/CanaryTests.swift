@@ -3,7 +3,7 @@ import QwinkleTesting
 import TerminalTesting
 import Testing
 
-/// A token is stored in its own file and nowhere else, whatever the program does.
+/// A token is never in a file other than its own, in an argument or in an environment variable.
 @Suite(.needsTmux, .bounded) struct CanaryTests {
   /// The prefix of every token and app secret.
   private static let canary = "canary-9d41e7"

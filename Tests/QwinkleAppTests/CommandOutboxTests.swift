@@ -7,7 +7,7 @@ import Synchronization
 import TerminalTesting
 import Testing
 
-/// What becomes of a text that a command can't send.
+/// Drafts and queued posts of commands that can't send a text.
 @Suite(.bounded) struct CommandOutboxTests {
   private func post(_ text: String, on url: String, by program: Program, _ more: String...) async throws
     -> (status: Int32?, text: String, errors: String)

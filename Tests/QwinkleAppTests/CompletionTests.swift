@@ -5,7 +5,7 @@ import Testing
 
 @testable import QwinkleApp
 
-/// What shells complete.
+/// Shell completion in bash, zsh and fish.
 @Suite(.bounded) struct CompletionTests {
   private static let script: String = {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

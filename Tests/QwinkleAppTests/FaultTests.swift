@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `a server that is down, and a name that nobody has`() async throws {
+  @Test func `an unreachable server or an unknown host is reported in one sentence`() async throws {
     let port = try #require(DeafPort())
     try await Program.inNewHome { program in
       let down = try await program.run("timeline", "public", "--server", "http://\(port.host)")

@@ -3,7 +3,7 @@ import QwinkleModel
 import TerminalTesting
 import Testing
 
-/// A new user's first start: write, leave and come back.
+/// A new user's first start, and the restored state at the next start.
 @Suite(.needsTmux, .bounded) struct FirstStartTests {
   private func quit(_ terminal: TmuxHarness) async throws {
     try await terminal.press("q")

@@ -4,7 +4,6 @@ import Testing
 
 @testable import QwinkleApp
 
-/// Programs that are run for what they print.
 @Suite(.bounded) struct HelperProgramTests {
   private func run(_ script: String, input: String = "", mostBytes: Int = 100) async throws -> HelperProgram.Outcome {
     try await HelperProgram.run(

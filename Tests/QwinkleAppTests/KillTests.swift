@@ -33,7 +33,7 @@
           let token = server.accounts.makeToken(for: "mara")
           let outcome = try await program.run("login", front.url, "--token-stdin", input: token + "\n")
           try #require(outcome.status == 0, "\(outcome.errors)")
-          // In every other life an entry can be taken back for a second; killed then, it is a draft.
+          // Every other seed delays sending by a second. A kill within that second leaves the entry as a draft.
           try program.write("hold = \(life.seed % 2)\n".utf8, to: ".config/qwinkle/config.toml")
           var killing = Killing(program: program.with(["TERM": "xterm-256color"]), server: server, seed: life.seed)
           while killing.kills < Self.killsOfLife { try await killing.writeOne() }

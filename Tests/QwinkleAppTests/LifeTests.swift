@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// The terminal is restored however the program ends, and taken over again after a stop.
+/// The terminal is restored after every kind of exit, and set up again after a stop.
 @Suite(.needsTmux, .bounded) struct LifeTests {
   /// A shell that records the terminal's settings before and after.
   private static let script = #"""

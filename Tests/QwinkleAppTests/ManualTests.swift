@@ -7,7 +7,7 @@ import Testing
 
 @testable import QwinkleApp
 
-/// The manual says what the program does, and nothing else.
+/// The manual describes every command, option and key, and no others.
 @Suite(.bounded) struct ManualTests {
   private func page(_ file: String) throws -> ManualPage {
     try #require(try Manual.pages().first { $0.file == file })

@@ -4,7 +4,7 @@ import Testing
 
 @testable import QwinkleApp
 
-/// What commands print is read in the user's pager, on a terminal only.
+/// Commands show their output in the user's pager, on a terminal only.
 @Suite(.needsTmux, .bounded) struct PagerTests {
   /// Runs `body` on a terminal where `qwinkle timeline public` has run with this configuration.
   private func afterTimeline(_ config: String, _ body: (TmuxHarness) async throws -> Void) async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import QwinkleReplay
 
-/// What terminals that show pixels are sent, as tapes record it.
+/// Output for terminals with graphics, as tapes record it.
 @Suite(.bounded) struct PictureBytesTests {
   private static let tapes = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Tapes").path

@@ -49,7 +49,7 @@
             try await run(program, at: server.url, forMilliseconds: Int.random(in: 100...900, using: &random))
             kept = max(kept, try await check(program, server.url))
           }
-          // Long enough to keep some, whatever the others were.
+          // A long run stores pictures even if no short run did.
           try await run(program, at: server.url, forMilliseconds: 3000)
           kept = max(kept, try await check(program, server.url))
         }

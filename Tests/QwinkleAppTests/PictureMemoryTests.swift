@@ -3,7 +3,7 @@
   import TerminalTesting
   import Testing
 
-  /// What hostile pictures leave behind in the program's own memory.
+  /// Growth of memory after many hostile pictures.
   @Suite(.bounded) struct PictureMemoryTests {
     /// The benchmarks, beside the program: a process that does nothing else.
     private static let bench = URL(fileURLWithPath: Program.path).deletingLastPathComponent()

@@ -3,7 +3,7 @@
   import TerminalTesting
   import Testing
 
-  /// What pictures cost who looks at none.
+  /// Start-up cost of picture support if no picture is shown.
   @Suite(.bounded) struct PictureStartTests {
     @Test func `a start opens no library, no child and no file for pictures`() async throws {
       try await Program.inNewHome { program in

@@ -10,7 +10,7 @@ import Timekeeping
 
 @testable import QwinkleApp
 
-/// Whatever a server sends, commands print plain text: to a pipe, a file or a terminal.
+/// Commands print plain text for hostile responses: to a pipe, a file or a terminal.
 @Suite(.bounded) struct PlainFuzzTests {
   /// Makes hostile texts and responses with them.
   private final class Maker {
@@ -32,7 +32,7 @@ import Timekeeping
   }
 
   @Test(arguments: [Soak.seed])
-  func `what is printed of hostile text is plain before it is cleaned once more`(seed: UInt64) throws {
+  func `hostile text is plain even before the output filter`(seed: UInt64) throws {
     let maker = Maker(seed: seed)
     let now = Date(timeIntervalSince1970: 1_767_225_600)
     let style = PlainStyle(now: now, zone: .gmt, reveals: true)

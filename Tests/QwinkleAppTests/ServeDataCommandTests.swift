@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// What an operator does with the data of `qwinkle serve`.
+/// Backup, check and restore of the data of `qwinkle serve`.
 @Suite(.bounded) struct ServeDataCommandTests {
   private func run(_ program: Program, _ arguments: String...) async throws -> ChildProcess.Outcome {
     try await program.run(["serve"] + arguments + ["--data", "\(program.home)/data"])

@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  /// What the clients have instead of the server's rows.
+  /// Differences between each client's rows and the server's, in memory and on disk.
   private func rows(of clients: [LiveClient], _ expected: [String]) -> String {
     clients.enumerated().map { number, client in
       let (rows, kept) = (client.rows(40), client.keptRows(40))

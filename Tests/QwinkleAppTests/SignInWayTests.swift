@@ -3,7 +3,7 @@ import QwinkleTesting
 import TerminalTesting
 import Testing
 
-/// Each way to sign in, at a real `qwinkle serve`: nobody but that server ever sees the token.
+/// Each sign-in method, with a real `qwinkle serve`. Only that server receives the token.
 @Suite(.needsTmux, .bounded) struct SignInWayTests {
   enum Way: CaseIterable {
     /// `qwinkle login`, with a code.

@@ -14,7 +14,7 @@
     private static let killsBetweenLooks = 4
 
     @Test(arguments: [Soak.seed])
-    func `killed while it listens, it has what the server has after the next start`(seed: UInt64) async throws {
+    func `a client killed while streaming has the server's rows after the next start`(seed: UInt64) async throws {
       try await Program.inNewHome { program in
         let token = try await program.makeUser("anna")
         try await program.serving("--unlimited") { url in

@@ -26,7 +26,7 @@ import Testing
   }()
 
   /// The first run plays every tape. It also records the steps of the sample, which tmux then shows.
-  @Test(.needsTmux) func `every story goes as it is told, each time the same, and tmux shows the same screens`()
+  @Test(.needsTmux) func `every tape passes, each run has the same output, and tmux shows the same screens`()
     async throws
   {
     try await Program.inNewHome { program in

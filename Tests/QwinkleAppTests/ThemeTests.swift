@@ -8,7 +8,7 @@ import Testing
 
 @testable import QwinkleApp
 
-/// The ready themes, and those of the user's own.
+/// Built-in themes and the user's themes.
 @Suite(.bounded) struct ThemeTests {
   static let ready = ConfigKey.theme.option.examples.filter { !["terminal", "own"].contains($0) }
 

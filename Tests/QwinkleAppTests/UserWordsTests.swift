@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// The words that people read: those of string literals, the keymap and the welcome.
+/// Text shown to users: string literals, the keymap and the welcome.
 @Suite(.bounded) struct UserWordsTests {
   /// What no sentence to a person says, and what it says instead.
   private static let unused: [(pattern: String, instead: String)] = [

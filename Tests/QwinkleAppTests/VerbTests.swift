@@ -68,7 +68,7 @@ import Testing
     ["timeline", "favourites"], ["messages"], ["messages", "1"], ["notifications"], ["notifications", "--clear"],
     ["post", "x"], ["reply", "1", "x"],
   ])
-  func `a command of one's own needs an account`(arguments: [String]) throws {
+  func `a personal command needs an account`(arguments: [String]) throws {
     #expect(try accountUse(of: arguments)?.isEmpty == false)
   }
 
@@ -84,7 +84,7 @@ import Testing
 
   /// A command that reads, one that writes, and one that reads the files of an account only.
   @Test(arguments: [["timeline", "home"], ["post", "x"], ["drafts"]])
-  func `without an account a command says how to sign in, and asks nothing`(arguments: [String]) async throws {
+  func `without an account, a command explains how to sign in and sends no request`(arguments: [String]) async throws {
     try await withTimeline(Answers.threeQwinks) { server in
       try await Program.inNewHome { program in
         let outcome = try await program.run(arguments + ["--server", server.url])

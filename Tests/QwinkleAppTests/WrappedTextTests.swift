@@ -4,7 +4,7 @@ import Testing
 
 @testable import QwinkleApp
 
-/// What commands print on a terminal: lines that end between words, and sentences for people.
+/// Output of commands on a terminal: lines wrapped between words, and sentences for people.
 @Suite(.bounded) struct WrappedTextTests {
   @Test func `lines end between words, and the rest keeps the indent`() {
     #expect(

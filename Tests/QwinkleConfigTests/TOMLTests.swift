@@ -173,7 +173,7 @@ import Testing
     ("a = {}\na.b = 1", "2:1", "the table “a” is in braces: write this key there."),
     ("[a.b]\n[a]\nb.c = 1", "3:1", "the table “b” is defined elsewhere: write this key there."),
   ])
-  func `errors name the position and what is expected`(text: String, place: String, reason: String) {
+  func `errors name the position and the expected syntax`(text: String, place: String, reason: String) {
     do throws(ConfigProblem) {
       _ = try TOMLDocument(Array(text.utf8))
       Issue.record("valid")

@@ -67,7 +67,7 @@ import Testing
     let text = (0..<120).map { _ in pieces[Int(random.next() % UInt64(pieces.count))] }.joined(separator: " ")
     var limit = 60 + Int(random.next() % 100)
     let isNumbered = random.next() % 2 == 0
-    // Where a small limit needs too many parts.
+    // A small limit may need too many parts.
     if parts(text, limit, numbered: isNumbered) == nil { limit = 300 }
     let thread = try #require(parts(text, limit, numbered: isNumbered))
     #expect(thread.count > 1)

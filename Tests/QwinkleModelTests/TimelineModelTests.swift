@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `whatever happens, what a timeline shows is what its server has, or a gap says that it may not be`() {
+  @Test func `after random events, a timeline equals the server's or marks the difference with a gap`() {
     for seed in Soak.seeds(400, times: 250) {
       var client = Client(schedule: ModelSchedule(seed: seed))
       for step in 0..<40 where client.watch.faults.isEmpty {
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `a list that ends at its first gap shows what stands above it, and is told exactly that`() {
+  @Test func `a list that ends at its first gap shows the rows above it and reports exactly their changes`() {
     for seed in Soak.seeds(200, times: 250) {
       var schedule = ModelSchedule(seed: seed)
       var (full, list) = (PagedRows<ModelRow>(), PagedRows<ModelRow>(endsAtGap: true))

@@ -8,7 +8,7 @@ import Timekeeping
 
 @testable import QwinkleReplay
 
-/// A cassette is on the disk as it is recorded.
+/// A cassette is written to disk exchange by exchange.
 @Suite(.bounded) struct CassetteFileWriterTests {
   private let path = NSTemporaryDirectory() + "/qwinkle-cassette-\(UUID().uuidString).har"
 

@@ -103,7 +103,7 @@ import Testing
         """)
   }
 
-  @Test func `a file of version 2 is read, and its styles equal those of roles`() throws {
+  @Test func `a version 2 snapshot is parsed and equals the same screen in version 3`() throws {
     let read = try Snapshot(parsing: Self.themedInVersion2)
     #expect(read.roles.isEmpty)
     #expect(read.cells == Self.themed.cells)

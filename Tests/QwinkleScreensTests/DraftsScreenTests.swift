@@ -63,7 +63,7 @@ import Timekeeping
 
   // MARK: The list
 
-  @Test func `drafts are listed with what each is for, its first words, its age and who may read it`() async throws {
+  @Test func `drafts are listed with purpose, first words, age and audience`() async throws {
     let carol = EntryPurpose.conversation(Conversation(id: "c", participants: [.sample("carol")]))
     let erin = EntryPurpose.message(to: .sample("erin"))
     let edit = EntryPurpose.edit(Qwink.sample(id: "80", text: "Edited", author: .sample("mara"), at: Self.start))

@@ -63,7 +63,7 @@ import Testing
     return screen
   }
 
-  /// Why the time of publication was not set.
+  /// The error shown for a post that was not scheduled.
   private func notScheduled(_ error: DownloadError, isDoubtful: Bool = false) -> String {
     SchedulingError(error, isDoubtful: isDoubtful).sentence(listedBy: EntryWords.scheduledList)
   }
@@ -215,7 +215,7 @@ import Testing
     ("large.png", 4000, .refused("large.png", uploads.refusal(ofType: "image/png", bytes: 4000) ?? "")),
     ("missing.png", 0, .missing("missing.png")), ("", 0, .isFolder("")),
   ])
-  func `what the server doesn't take or can't be read is told before it is sent, and the text stays`(
+  func `an unreadable or unsupported file is reported before the upload, and the text stays`(
     name: String, size: Int, error: AttachmentError
   ) async throws {
     defer { removeFiles() }

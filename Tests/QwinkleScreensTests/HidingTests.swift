@@ -86,7 +86,7 @@ import Testing
     #expect(screen.text.contains(mutedUntil) == (isKnown && isMute), "\(screen.text)")
     await screen.press(list.key)
     #expect(screen.status.contains(ended), "\(screen.text)")
-    // Who was let go stays where the key can take that back.
+    // The unmuted or unblocked account stays in the list, so that the key can undo it.
     #expect(screen.status.contains("\(list.key) \(word(true))") && screen.text.contains("@dana"), "\(screen.text)")
     #expect(!screen.text.contains(mutedUntil))
   }

@@ -17,7 +17,7 @@ import Testing
     try await Screen.settled(server, isLinear: true)
   }
 
-  /// The first line that is said.
+  /// The first line of the spoken output.
   private func greeting(isSignedIn: Bool) throws -> String {
     let actions: [Action] =
       isSignedIn ? [.listNext, .listPrevious, .open, .compose] : [.listNext, .listPrevious, .open]

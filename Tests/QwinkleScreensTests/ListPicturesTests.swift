@@ -61,7 +61,7 @@ import Timekeeping
     #expect(manager.status(of: ResourceTag("thread of qwink 7")).state == .here)
   }
 
-  @Test func `a reply's pictures are as wide as they are asked for, however far right it stands`() {
+  @Test func `a reply's pictures fit the width of its text at any indentation`() {
     var count = 0
     for columns in 20...160 {
       for depth in 0...8 {

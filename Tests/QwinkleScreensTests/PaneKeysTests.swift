@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: Soak.seeds(8, times: 20))
-  func `what is drawn bit by bit is what is drawn at once`(seed: UInt64) async throws {
+  func `incremental drawing equals a full redraw`(seed: UInt64) async throws {
     var random = SplitMix(seed: seed)
     let server = ScriptedTimeline(Array((1...60).reversed()), home: [203, 202, 201])
     let screen = try await Screen.settled(server, rows: 24, columns: 80)

@@ -75,7 +75,7 @@ import Testing
     return screen
   }
 
-  @Test func `a page says who they are, how one stands to them, and below it what they wrote`() async throws {
+  @Test func `a profile page shows the user, the relationship and the posts`() async throws {
     let relationship = Relationship(id: "bob-id", isFollowing: true, isFollowedBy: true)
     let screen = try await page(relationship)
     for words in [
@@ -89,7 +89,7 @@ import Testing
     stranger, followed, Relationship(id: "bob-id", isFollowedBy: true), requested,
     Relationship(id: "bob-id", isMuting: true, isBlocking: true),
   ])
-  func `how one stands to somebody is said in words`(relationship: Relationship) async throws {
+  func `a profile page describes the relationship in words`(relationship: Relationship) async throws {
     let words = QwinkerWords.words(relationship)
     #expect(try await page(relationship).text.contains(words.isEmpty ? Self.followKey : words))
   }
@@ -144,7 +144,7 @@ import Testing
     gate.open()
     await screen.settle()
     #expect(screen.status.contains(ActionWords.undoable(Self.words(ofFollow: Self.followed))))
-    // The hint shows what the key does now.
+    // The hint shows the key's current effect.
     #expect(screen.status.contains(Self.unfollowKey) && !screen.status.contains(Self.followKey))
     #expect(screen.text.contains(QwinkerWords.youFollow))
     await screen.press("u")
@@ -225,7 +225,7 @@ import Testing
     #expect(screen.status.contains(Self.words(ofFollow: Self.requested)))
   }
 
-  @Test func `a request that is taken back was no following`() async throws {
+  @Test func `withdrawing a follow request is not reported as unfollowing`() async throws {
     let screen = try await page(Self.requested)
     #expect(screen.status.contains("F \(Self.requested.followWord)"))
     await screen.press("F")
@@ -235,7 +235,7 @@ import Testing
     #expect(!screen.status.contains(Self.unfollowed))
   }
 
-  @Test func `who asks to follow is accepted on their page`() async throws {
+  @Test func `a follow request is accepted on the requester's page`() async throws {
     let asking = Relationship(id: "bob-id", isAskingToFollow: true)
     let screen = try await page(asking, columns: 100)
     screen.server.api.answer("POST /api/v1/follow_requests/bob-id/authorize") { _ in

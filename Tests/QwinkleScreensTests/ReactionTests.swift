@@ -36,7 +36,7 @@ import Timekeeping
   }
 
   @Test(arguments: [("b", Action.boost), ("m", .bookmark)])
-  func `a hint says what its key does now`(key: String, action: Action) async throws {
+  func `a hint shows its key's current effect`(key: String, action: Action) async throws {
     let hint = try Screen.hint(for: action)
     let reacted = ScriptedTimeline.qwink(3).setting(.boost, to: true).setting(.bookmark, to: true)
     let undo = try #require(ActionWords.hints(for: reacted)[action])

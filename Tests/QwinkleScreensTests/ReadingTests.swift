@@ -54,7 +54,7 @@ import Testing
     await screen.pass(.seconds(60))
     #expect(mark(screen) == nil)
     await screen.press("j")
-    // The two above are not in sight.
+    // The two rows above are not visible.
     #expect(mark(screen) == "30" && screen.header.contains("1 Public •2"))
     #expect(screen.status.contains(StatusWords.newCount(2)))
     await screen.press("g", "g")

@@ -29,7 +29,7 @@ import Testing
     #expect(screen.text.contains("↗ \(title)"), "\(screen.text)")
   }
 
-  @Test(.needsRecordings) func `a recorded quote is shown with whom it quotes`() async throws {
+  @Test(.needsRecordings) func `a recorded quote shows the quoted author`() async throws {
     let (qwink, screen) = try await timeline(of: "GET_statuses_ID__cassettes_entity_tests__test_entity_quote__00")
     let author = try #require(qwink.quote?.author)
     #expect(screen.text.contains("❝ @\(author.handle)"), "\(screen.text)")
@@ -45,7 +45,7 @@ import Testing
     #expect(screen.text.contains(try #require(name)), "\(screen.text)")
   }
 
-  @Test(.needsRecordings) func `recorded hashtags that trend stand in their list`() async throws {
+  @Test(.needsRecordings) func `recorded trending hashtags are listed`() async throws {
     let body = Self.mastodon.body("GET_trends_tags__cassettes_entity_tests__test_entity_tag__02")
     let tags = try WireDecoder.tags(from: body, link: nil).items
     let server = ScriptedTimeline([1])

@@ -99,7 +99,7 @@ import Testing
 
   private static let returnSizes = [(rows: 24, columns: 80), (rows: 40, columns: 120), (rows: 50, columns: 200)]
 
-  /// Each pair of a size, a way out and a screen.
+  /// Every screen at every size and after every kind of exit, in pairs.
   @Test(arguments: 0...2)
   func `each screen is the same after a return`(sizeIndex: Int) async throws {
     let size = Self.returnSizes[sizeIndex]

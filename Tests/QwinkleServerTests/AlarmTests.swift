@@ -8,7 +8,7 @@ import Timekeeping
 
 @testable import QwinkleServer
 
-/// What falls due is done at its time by a served program, and asked of no clock by an embedded one.
+/// A server performs due work on time. An embedded service sets no timer.
 @Suite(.bounded) struct AlarmTests {
   @Test @MainActor func `streams of a server without requests hear of what falls due at its time`() async throws {
     try await withServedFront { harness, _ in

@@ -9,7 +9,7 @@ import Timekeeping
 
 @testable import QwinkleServer
 
-/// Reads that are answered from memory: never with what is old, or another's.
+/// Cached responses are never stale, and never another account's.
 @Suite(.bounded) struct AnswerCacheTests {
   private func key(_ path: String, token: String? = nil) -> AnswerCache.Key {
     AnswerCache.Key(

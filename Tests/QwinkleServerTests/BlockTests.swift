@@ -8,7 +8,7 @@ import Timekeeping
 
 @testable import QwinkleServer
 
-/// Blocks and mutes, of people and of threads. What vanishes with a block is in `VanishingTests`.
+/// Blocks and mutes, of people and of threads. `VanishingTests` checks the content that a block hides.
 @Suite(.bounded) struct BlockTests {
   private static func kinds(_ harness: Harness, _ token: String) async throws -> [String] {
     let answer = try await harness.get("/api/v1/notifications", token: token)

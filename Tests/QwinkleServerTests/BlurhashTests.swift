@@ -8,7 +8,7 @@ import Testing
 
 @testable import QwinkleServer
 
-/// What pictures look like from afar.
+/// Blurhashes of uploaded pictures.
 @Suite(.bounded) struct BlurhashTests {
   /// Gives the same answer for each picture, and notes their files.
   private final class Maker: BlurhashMaking {

@@ -9,7 +9,7 @@ import Timekeeping
 
 @testable import QwinkleServer
 
-/// What a request may cost, and who waits for whom.
+/// Limits on the cost of a request, and the order of waiting requests.
 @Suite(.bounded) struct BudgetTests {
   @Test func `a search of thousands of words answers as one of a few`() async throws {
     try await withService(.http) { harness in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import QwinkleServer
 
-/// What is compressed on its way.
+/// gzip compression of responses.
 @Suite(.bounded) struct CompressionTests {
   @Test func `a long page is compressed for those who take it`() async throws {
     try await withServedFront { harness, _ in

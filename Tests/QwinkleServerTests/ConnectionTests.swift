@@ -7,7 +7,7 @@ import Testing
 
 @testable import QwinkleServer
 
-/// How the HTTP front treats connections.
+/// Reuse, limits and timeouts of HTTP connections.
 @Suite(.bounded) struct ConnectionTests {
   private static let get = "GET /health HTTP/1.1\r\nHost: x\r\n\r\n"
 

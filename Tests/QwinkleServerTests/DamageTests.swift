@@ -79,7 +79,7 @@ import Timekeeping
   enum Kind: CaseIterable { case zeros, ones, noise }
 
   @Test(arguments: [Soak.seed])
-  func `damage met while it runs is told and logged, never shown as an empty timeline, and the file stays`(seed: UInt64)
+  func `run-time corruption is reported and logged, never shown as an empty timeline, and the file stays`(seed: UInt64)
     async throws
   {
     let sound = try await sound()

@@ -150,9 +150,9 @@ extension TransportResponse {
 }
 
 extension PasswordHash.Cost {
-  /// Takes no noticeable time.
+  /// No noticeable time per hash.
   static let quick = Self(kibibytes: 8, passes: 1)
-  /// Takes about 20 ms, so that hashes wait for each other.
+  /// About 20 ms per hash, so that hashes wait for each other.
   static let slow = Self(kibibytes: 8 << 10, passes: 5)
 }
 

@@ -14,7 +14,7 @@ import Testing
     let visibility: Int64
   }
 
-  /// Whatever is found among the latest posts and whatever further down, a page is what the rules say it is.
+  /// Random pages equal a filter over all posts, whether their posts are among the latest or much older.
   @Test(arguments: [1, 3, 30], [Soak.seed])
   func `any page holds the newest of those followed`(followed: Int, seed: UInt64) async throws {
     try await withService { harness in

@@ -8,7 +8,7 @@ import Timekeeping
 
 @testable import QwinkleServer
 
-/// What the service says of itself and of people is so.
+/// Facts that the service reports about itself and its users.
 @Suite(.bounded) struct InstanceTests {
   @Test(arguments: Front.allCases)
   func `counts and limits are those of the service`(_ front: Front) async throws {

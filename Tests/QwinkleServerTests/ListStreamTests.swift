@@ -8,7 +8,7 @@ import Testing
 
 @testable import QwinkleServer
 
-/// Streams of lists, of filters, and of what comes by boosts; and the end of all streams of who is suspended.
+/// Streams of lists, filter changes and edited boosts, and the end of streams when a user is suspended.
 @Suite(.bounded) struct ListStreamTests {
   typealias Kind = StreamClient.Kind
 

@@ -4,7 +4,7 @@ import Testing
 @testable import QwinkleServer
 
 @Suite(.bounded) struct PasswordHashTests {
-  @Test func `a password is known again, another one is not`() throws {
+  @Test func `a hash matches its password and no other`() throws {
     let hash = try #require(PasswordHash(of: "Pässwort 🐎", cost: .quick))
     let kept = try #require(PasswordHash(stored: hash.stored))
     // Precomposed or decomposed, it is the same password.
@@ -12,7 +12,7 @@ import Testing
     for other in ["Passwort 🐎", "pässwort 🐎", "Pässwort 🐎 ", "", "Pässwort"] { #expect(!kept.matches(other)) }
   }
 
-  @Test func `the same password is kept as something else each time, with what it cost`() throws {
+  @Test func `each hash of a password has a new salt and records its cost`() throws {
     let first = try #require(PasswordHash(of: "password", cost: .quick)).stored
     let second = try #require(PasswordHash(of: "password", cost: .init(kibibytes: 16, passes: 2))).stored
     #expect(first.hasPrefix("$argon2id$v=19$m=8,t=1,p=1$"))

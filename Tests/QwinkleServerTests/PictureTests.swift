@@ -5,7 +5,7 @@ import Testing
 
 @testable import QwinkleServer
 
-/// What comes of uploaded pictures.
+/// Cleaning and validation of uploaded pictures.
 @Suite(.bounded) struct PictureTests {
   @Test(arguments: Picture.Kind.allCases)
   func `a picture keeps its size and colours, and loses what it tells of its maker`(_ kind: Picture.Kind) throws {

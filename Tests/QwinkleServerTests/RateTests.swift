@@ -8,7 +8,7 @@ import Timekeeping
 
 @testable import QwinkleServer
 
-/// How often clients may do what costs something.
+/// Rate limits on posts, edits, registrations and passwords.
 @Suite(.bounded) struct RateTests {
   /// Reaches a service as the HTTP front does for a client at an address.
   private struct ClientTransport: Transport {

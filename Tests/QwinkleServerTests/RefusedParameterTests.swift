@@ -6,7 +6,7 @@ import QwinkleWire
 import TerminalTesting
 import Testing
 
-/// What a request asks for is done or refused, never dropped.
+/// Parameters of a request are honoured or rejected, never ignored.
 @Suite(.bounded) struct RefusedParameterTests {
   /// A request that must be refused, and the parameter that the sentence names.
   struct Case: Sendable, CustomTestStringConvertible {

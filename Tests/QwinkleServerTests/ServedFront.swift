@@ -46,7 +46,7 @@ extension Harness {
 }
 
 extension DispatchSemaphore {
-  /// Waits for `what` on a thread of its own.
+  /// Waits on a separate thread. `what` names the signal in the error.
   func signalled(_ what: String) async throws {
     let isSignalled = await RawClient.onThread {
       self.wait(timeout: .now() + .seconds(Deadline.seconds)) == .success

@@ -33,7 +33,7 @@ import Timekeeping
       try await has { if case .opened = $0 { true } else { false } }
     }
 
-    /// Whether something comes with this text in it.
+    /// Whether a signal that contains `text` arrives before the end.
     func says(_ text: String) async throws -> Bool {
       try await has { signal in
         switch signal {

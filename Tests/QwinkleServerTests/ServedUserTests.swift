@@ -8,7 +8,7 @@ import Timekeeping
 
 @testable import QwinkleServer
 
-/// What an operator does with users.
+/// Users and tokens as managed by the operator.
 @Suite(.bounded) struct ServedUserTests {
   @Test func `removing a user leaves nothing of them, and the counts of others right`() async throws {
     try await withService { harness in

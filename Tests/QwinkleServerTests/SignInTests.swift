@@ -102,7 +102,7 @@ import Testing
       _ = try await program.token(name: "alice", password: password)
       #expect(try stored() == renewed)
 
-      // A password changed meanwhile is kept.
+      // A concurrent change of the password isn't overwritten.
       try harness.service.write { try $0.replacePasswordHash(old, with: "other", of: alice) }
       #expect(try stored() == renewed)
     }

@@ -8,7 +8,7 @@ import Timekeeping
 
 @testable import QwinkleServer
 
-/// What happens, told as it happens.
+/// Delivery of events to streams.
 @Suite(.bounded) struct StreamTests {
   typealias Kind = StreamClient.Kind
 

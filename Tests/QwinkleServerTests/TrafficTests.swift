@@ -9,7 +9,7 @@ import Timekeeping
 
 @testable import QwinkleServer
 
-/// What an operator sees of requests, and how a server ends.
+/// The operator's logs, and shutdown.
 @Suite(.bounded) struct TrafficTests {
   @Test func `each request is a line of the access log, without text, token or query`() async throws {
     let lines = Lines()

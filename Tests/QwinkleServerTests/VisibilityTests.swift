@@ -6,7 +6,7 @@ import Testing
 
 @testable import QwinkleServer
 
-/// Who sees which qwinks, at every path.
+/// Visibility of qwinks to each kind of viewer, at every path.
 @Suite(.bounded) struct VisibilityTests {
   /// A viewer, by their relation to the author, alice.
   enum Viewer: String, CaseIterable {

@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The browser that comes back from the server's page, on a real socket.
+/// The browser's redirect after sign-in, on a real socket.
 @Suite(.bounded) struct LoopbackRedirectTests {
   private func get(_ url: String) async throws -> (status: Int, text: String) {
     let (data, response) = try await URLSession.shared.data(from: try #require(URL(string: url)))

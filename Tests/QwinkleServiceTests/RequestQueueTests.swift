@@ -36,7 +36,7 @@ import Timekeeping
 
   private func tags(_ transport: ScriptedTransport) -> [String] { transport.requests.map(Self.tag) }
 
-  @Test func `only some go at once, and what is on screen goes before what came first`() async throws {
+  @Test func `concurrent requests are limited, and requests for visible rows go first`() async throws {
     let gates = Dictionary(uniqueKeysWithValues: (1...13).map { ("t\($0)", Gate()) })
     let transport = ScriptedTransport { request in
       await gates[Self.tag(request)]?.whenOpen()
@@ -97,7 +97,7 @@ import Timekeeping
     #expect(bench.delegate.words(for: waiting) == ["started", "finished"])
   }
 
-  @Test func `nobody waits for one that waits for others which wait for a clock`() async throws {
+  @Test func `a request queued behind parked requests is parked too`() async throws {
     let gate = Gate()
     let transport = ScriptedTransport { _ in
       Activity.current?.park()

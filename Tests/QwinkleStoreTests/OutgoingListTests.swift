@@ -83,7 +83,7 @@ import Timekeeping
       #expect(try await take(one) == entry("a"))
       #expect(try await list(one).map(\.holder) == [.thisProgram])
       #expect(try await list(two).map(\.holder) == [.otherProgram])
-      // What is held is neither discarded nor moved nor replaced.
+      // An open entry can't be discarded, moved or replaced.
       #expect(try await discard("id-a", two) == nil)
       #expect(try await discard("id-a", one) == nil)
       #expect(try await bringForward("id-a", two) == .otherProgram)

@@ -149,7 +149,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a draft or a sent post that was deleted while its save failed never comes back`() async throws {
+  @Test func `a draft or sent post that was deleted after a failed save stays deleted`() async throws {
     try await inFolder { (path: String) async throws in
       let store = program(in: path)
       let saved = entry("other")
@@ -231,7 +231,7 @@ import Timekeeping
       two.release("1")
       two.flush()
       #expect(try texts(in: path) == ["of one"])
-      // Under the same id, both are kept.
+      // A second entry with the same id gets a new one.
       let other = try await keep(entry("of two", id: "1"), in: two)
       #expect(try texts(in: path) == ["of one", "of two"])
       #expect(other != .success("1"))
@@ -253,7 +253,7 @@ import Timekeeping
       one.abandon()
       let two = program(in: path)
       #expect(try await take(from: two).entry?.entry.text == "half a thou")
-      // Whoever was thought dead and is not loses nothing, and takes nothing away.
+      // A program that was wrongly considered dead loses no entry and deletes none.
       try await keep(entry("half a thought", id: "1"), in: one)
       one.forget("1")
       one.flush()

@@ -61,7 +61,7 @@ import Timekeeping
       try await keep([home: mark("100", read: 10)], in: other)
       try await keep([home: mark("98", read: 30)], in: one)
       #expect(try await marks(one)[home]?.id == "100")
-      // Ids that tell nothing: the time of the row does, and else the time of reading.
+      // Ids without an order: the row's time decides, or the time of reading if rows have none.
       try await keep([.notifications: mark("x", made: 50, read: 1)], in: one)
       try await keep([.notifications: mark("y", made: 40, read: 9)], in: other)
       #expect(try await marks(one)[.notifications]?.id == "x")

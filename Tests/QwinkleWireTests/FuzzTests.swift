@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: [Soak.seed])
-  func `whatever HTML comes, no control character but a line break is in its text`(seed: UInt64) {
+  func `the text of random HTML has no control characters except line breaks`(seed: UInt64) {
     var generator = SplitMix(seed: seed)
     let pieces = [
       "<p>", "</p>", "<br>", "<a href=\"https://e.org\">", "<a href='javascript:x' class=\"mention\">", "</a>", "<b>",

@@ -6,7 +6,7 @@ import Testing
 @testable import QwinkleWire
 
 @Suite struct RoundTripTests {
-  @Test(arguments: [Soak.seed]) func `a qwink comes back as it was sent`(seed: UInt64) throws {
+  @Test(arguments: [Soak.seed]) func `a qwink survives encoding and decoding`(seed: UInt64) throws {
     var sample = Sample(seed: seed)
     for round in 0..<300 {
       let qwink = sample.qwink()
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [Soak.seed]) func `a page and a thread come back as they were sent`(seed: UInt64) throws {
+  @Test(arguments: [Soak.seed]) func `a page and a thread survive encoding and decoding`(seed: UInt64) throws {
     var sample = Sample(seed: seed)
     let qwinks = (0..<20).map { _ in sample.qwink() }
     let page = try WireDecoder.qwinks(from: WireEncoder.qwinks(qwinks), link: nil)
@@ -24,7 +24,7 @@ import Testing
     #expect(try WireDecoder.thread(from: WireEncoder.thread(thread)) == thread)
   }
 
-  @Test(arguments: [Soak.seed]) func `a qwinker comes back as it was sent`(seed: UInt64) throws {
+  @Test(arguments: [Soak.seed]) func `a qwinker survives encoding and decoding`(seed: UInt64) throws {
     var sample = Sample(seed: seed)
     for round in 0..<200 {
       let qwinker = sample.qwinker()
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: [Soak.seed])
-  func `conversations and notifications come back as they were sent`(seed: UInt64) throws {
+  func `conversations and notifications survive encoding and decoding`(seed: UInt64) throws {
     var sample = Sample(seed: seed)
     for round in 0..<100 {
       let conversation = sample.conversation()
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: [Soak.seed])
-  func `what a search found, and how one stands to others, come back as they were sent`(seed: UInt64) throws {
+  func `search results and relationships survive encoding and decoding`(seed: UInt64) throws {
     var sample = Sample(seed: seed)
     for round in 0..<100 {
       let results = sample.searchResults()
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: [Soak.seed])
-  func `a history, a source and read positions come back as they were sent`(seed: UInt64) throws {
+  func `a history, a source and read positions survive encoding and decoding`(seed: UInt64) throws {
     var sample = Sample(seed: seed)
     let author = sample.qwinker()
     for round in 0..<100 {
@@ -89,7 +89,7 @@ import Testing
     #expect(String(decoding: body, as: UTF8.self) == #"{"display_name":"A \"B\"","note":"x\ny <z>"}"#)
   }
 
-  @Test(arguments: [Soak.seed]) func `a text comes back as it was written`(seed: UInt64) {
+  @Test(arguments: [Soak.seed]) func `a rich text survives conversion to HTML and back`(seed: UInt64) {
     var sample = Sample(seed: seed)
     for round in 0..<2000 {
       let text = sample.richText()
@@ -127,7 +127,7 @@ import Testing
     #expect(try WireDecoder.serverInfo(from: WireEncoder.serverInfoV2(info)) == second)
   }
 
-  @Test(arguments: [Soak.seed]) func `an entry comes back as it was sent, but for its key`(seed: UInt64) throws {
+  @Test(arguments: [Soak.seed]) func `an entry without its key survives encoding and decoding`(seed: UInt64) throws {
     var sample = Sample(seed: seed)
     for visibility in Visibility.allCases {
       let entry = Entry(

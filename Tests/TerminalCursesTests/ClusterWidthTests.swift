@@ -10,16 +10,16 @@ extension CursesTests {
   @Suite(.needsTmux) struct ClusterWidths {
     private static let size = Size(rows: 100, columns: 240)
 
-    @Test(.needsUnicodeData) func `every emoji keeps what stands behind it in its column`() async throws {
+    @Test(.needsUnicodeData) func `every emoji keeps the text after it in its column`() async throws {
       try await expectColumnsKept("emoji", try UnicodeData.emoji())
     }
 
-    @Test(.needsUnicodeData) func `clusters of every kind keep what stands behind them in its column`() async throws {
+    @Test(.needsUnicodeData) func `clusters of every kind keep the text after them in its column`() async throws {
       try await expectColumnsKept("texts of several clusters", try UnicodeData.graphemeBreaks())
     }
 
     @Test(arguments: [Soak.seed])
-    func `every character keeps what stands behind it in its column`(seed: UInt64) async throws {
+    func `every character keeps the text after it in its column`(seed: UInt64) async throws {
       var scalars = UnicodeData.assignedScalars()
       let count = scalars.count
       #expect(count > 280_000)

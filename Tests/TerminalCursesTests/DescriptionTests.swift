@@ -25,7 +25,7 @@ extension CursesTests {
       #expect(!MemoryTerminal.isDescribed(kind))
     }
 
-    @Test func `opening a screen leaves the environment as it was`() throws {
+    @Test func `opening a screen doesn't change the environment`() throws {
       func terminfo() -> [String: String] {
         ProcessInfo.processInfo.environment.filter { $0.key.hasPrefix("TERMINFO") }
       }

@@ -162,7 +162,7 @@ extension CursesTests {
     }
 
     @Test(arguments: [PictureDrawing.sixel, .file], [Soak.seed])
-    func `whatever changes around it, the picture is where it belongs and nowhere else`(
+    func `after random changes, a picture covers exactly its cells`(
       drawing: PictureDrawing, seed: UInt64
     ) throws {
       try onTerminal(drawing) { driver, terminal, shown in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalCurses
 
-/// What reaches a terminal is on a list.
+/// Only listed escape sequences reach a terminal.
 @Suite(.bounded) struct EscapeSequenceFilterTests {
   private static let all: EscapeSequenceFilter.Allowance = [
     .title, .clipboard, .queries, .attention, .pictures, .inlinePictures,

@@ -48,7 +48,7 @@ extension CursesTests {
     }
 
     @Test(.needsTmux, arguments: [Soak.seed])
-    func `what ncurses believes to be shown of it is what tmux shows, cell for cell`(seed: UInt64) async throws {
+    func `tmux shows the same cells as ncurses for hostile text`(seed: UInt64) async throws {
       let cells = HostileCells(seed: seed)
       let size = Size(rows: 24, columns: 80)
       let canvas = try await TmuxCanvas.start(rows: size.rows, columns: size.columns)

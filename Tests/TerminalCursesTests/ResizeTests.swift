@@ -152,7 +152,7 @@ extension CursesTests {
     }
 
     @Test(arguments: [Soak.seed])
-    func `what is selected stays selected through all sizes, also with a sheet over it`(seed: UInt64) async throws {
+    func `the selection survives all sizes, also behind a sheet`(seed: UInt64) async throws {
       var random = SplitMix(seed: seed)
       let twins = try Twins(size: Size(rows: 24, columns: 80))
       defer { twins.curses.stop() }

@@ -5,7 +5,7 @@ import TerminalTesting
 import Testing
 
 extension CursesTests {
-  /// What comes in pieces, with silence between them, is what it is in one piece, or nothing.
+  /// A sequence torn by silences yields its event or none.
   @MainActor
   @Suite struct TornSequences {
     /// Sequences of every kind, without a lone escape.
@@ -55,7 +55,7 @@ extension CursesTests {
     }
 
     @Test(arguments: [Soak.seed])
-    func `whatever comes, torn anywhere by any silence, gives what it gives whole, or less`(seed: UInt64) throws {
+    func `random input torn by silences yields no events that whole input does not yield`(seed: UInt64) throws {
       var random = SplitMix(seed: seed)
       for _ in 0..<Soak.runs(400, times: 50) {
         let count = Int.random(in: 1...8, using: &random)

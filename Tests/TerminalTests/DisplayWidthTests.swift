@@ -202,7 +202,7 @@ private func drawnScalars(_ text: String) -> [UInt32] {
     #expect(grid.row(0).reduce(0) { $0 + Int($1.columns) } == 4)
   }
 
-  @Test(arguments: [Soak.seed]) func `a cell has one base and at most eight marks, whatever is written`(seed: UInt64) {
+  @Test(arguments: [Soak.seed]) func `a cell of random text has one base and at most eight marks`(seed: UInt64) {
     let alphabet: [Unicode.Scalar] = [
       "a", "1", "中", "क", "\u{94D}", "\u{93F}", "\u{301}", "\u{489}", "\u{200D}", "\u{200C}", "\u{FE0F}", "\u{20E3}",
       "👍", "\u{1F3FD}", "\u{1F1E9}", "\u{1100}", "\u{1161}", "\u{11A8}", "\u{600}", "\u{E33}", "\u{FF9E}", "\u{1F}",

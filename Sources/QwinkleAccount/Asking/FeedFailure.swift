@@ -15,6 +15,6 @@ public struct FeedFailure {
     self.isSo = isSo
   }
 
-  /// What failed, why, and what to do.
+  /// The failed action, the reason and advice, as shown to the user.
   public var sentence: String { "\(FailureWords.failed(what)) \(error.sentence)" }
 }

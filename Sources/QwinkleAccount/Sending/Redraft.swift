@@ -21,7 +21,7 @@ public enum RedraftError: Error, Hashable, Sendable {
   /// It may be deleted. The draft stays.
   case doubtful(DownloadError)
 
-  /// What happened, and why.
+  /// The outcome and its reason, as shown to the user.
   public var sentence: String {
     switch self {
     case .notFetched(let error), .notDeleted(let error): "\(outcome) \(error.sentence)"
@@ -30,7 +30,7 @@ public enum RedraftError: Error, Hashable, Sendable {
     }
   }
 
-  /// What happened, and where the text is.
+  /// The outcome without its reason.
   var outcome: String {
     switch self {
     case .notFetched: "Not deleted: its text could not be fetched."

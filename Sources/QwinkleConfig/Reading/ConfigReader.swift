@@ -82,7 +82,7 @@ public struct ConfigReader {
     config.set(key, to: value, in: isOfAccount ? item.path[1] : nil)
   }
 
-  /// Whether it stands among the commands or hooks.
+  /// Whether the item is in the `commands` or `hooks` table.
   private static func isOwn(_ item: TOMLItem) -> Bool {
     (item.path[0] == commands || item.path[0] == hooks) && item.path.count > 1
   }

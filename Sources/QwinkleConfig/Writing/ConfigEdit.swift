@@ -68,7 +68,7 @@ struct ConfigEdit {
     return firstHeader
   }
 
-  /// Whether a byte stands in a value, such as a text of several lines.
+  /// Whether a byte is inside a value, such as a multi-line string.
   private func isInside(_ place: Int) -> Bool { toml.items.contains { $0.value.contains(place) } }
 
   /// Where the line after that of a byte begins.

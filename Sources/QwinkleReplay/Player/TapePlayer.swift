@@ -310,7 +310,7 @@ public final class TapePlayer {
     hidden = nil
   }
 
-  /// Stands for the program's start, before the first step.
+  /// The step that reports the program's start, before the first step of the tape.
   private var startCommand: TapeCommand {
     TapeCommand(place: TapePlace(file: tape.name, line: 1, column: 1), step: .show, text: "start")
   }

@@ -146,13 +146,13 @@ public enum EntryWords {
     count == 1 ? "Another draft is saved; :drafts lists both." : "\(count) more drafts are saved; :drafts lists them."
   }
 
-  /// Why the draft of an open entry could not be saved.
+  /// Shown when the draft of an open entry could not be saved.
   static func draftNotSaved(_ error: StoreError) -> String { "\(draftNotSaved). \(error.sentence)" }
 
-  /// Why a held entry was not posted in the end.
+  /// Shown when a held entry could not be posted.
   static func notPosted(_ error: StoreError) -> String { "Not posted. \(error.sentence) gd lists your drafts." }
 
-  /// Why a draft could not be deleted.
+  /// Shown when a draft could not be deleted.
   static func draftNotDiscarded(_ error: StoreError) -> String { "Draft not discarded. \(error.sentence)" }
 
   static let draftSaved = "Draft saved"
@@ -160,10 +160,10 @@ public enum EntryWords {
   static let draftDiscarded = "Draft discarded"
   static let draftRestored = "Draft restored"
 
-  /// A draft is kept, and this is another entry.
+  /// Shown when the user saves the draft and begins a new entry.
   static let anotherBegun = "\(draftSaved) · this is a new one"
 
-  /// An entry opens with a draft that was kept, and perhaps more are. Says how to begin anew.
+  /// Shown when an entry opens with a saved draft. `others` is the number of further drafts.
   static func restored(isEdit: Bool, others: Int) -> String {
     let words =
       isEdit
@@ -195,7 +195,7 @@ public enum EntryWords {
   static let pollNotEditable = "A qwink with a poll can't be edited: its votes would be lost."
   static let noEditor = "No editor can be started here."
 
-  /// Why the text to edit could not be fetched.
+  /// Shown when the text to edit could not be fetched.
   static func editNotFetched(_ error: DownloadError) -> String { "\(editNotFetched) \(error.sentence)" }
   static let editNotFetched = "The text to edit could not be fetched."
 

@@ -141,12 +141,12 @@ public class ListViewController<Row>: ViewController, Screen {
   /// When it will be tried again after a failure.
   var nextAttempt: Date? { nil }
   var hints: [Action] { [.back] }
-  /// Stands where no rows are: at a row of the view, or in its middle if nil.
+  /// Text of an empty list. Placed at ``placeholderRow``, or in the middle of the view if that is nil.
   var placeholder: PlaceholderWords.Lines { [] }
   var placeholderRow: Int? { nil }
-  /// Stands below the last row.
+  /// Text below the last row.
   var footer: [TextRun<StyleRole>] { PlaceholderWords.footer(for: state, loading: loadingWords) }
-  /// Stands there while older rows are loaded.
+  /// Text of the footer while older rows are loaded.
   var loadingWords: String { PlaceholderWords.fetchingMore }
 
   /// Updates the words in the list and in the status bar.

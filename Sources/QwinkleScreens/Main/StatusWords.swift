@@ -90,7 +90,7 @@ enum StatusWords {
         return BarView.Item(
           [TextRun(error.summary + " ", .error), TextRun(signsIn(key), .dim)], priority: 100)
       }
-      // Where trying again may be enough, the key for it is named rather than that.
+      // If a retry may succeed, the retry key replaces the error's own advice.
       let again = error.isTransient || error.isCancelled ? refresh.map { retries($0) } : nil
       guard let advice = next ?? again else { return BarView.Item(error.sentence, .error, priority: 100) }
       return BarView.Item([TextRun(error.summary + " ", .error), TextRun(advice, .dim)], priority: 100)

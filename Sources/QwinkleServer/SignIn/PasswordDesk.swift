@@ -22,7 +22,7 @@ final class PasswordDesk: Sendable {
   }
 
   /// Whether `password` is the one hashed in `stored`; nil if too many checks are waiting, in all or for this
-  /// client. Takes as long as a current hash if nothing is stored.
+  /// client. If `stored` is nil, a hash is computed all the same, so that the response time reveals no user names.
   func check(_ password: String, against stored: String?, for client: String = "") async -> Bool? {
     await inTurn(for: client) { self.matches(password, stored) }
   }

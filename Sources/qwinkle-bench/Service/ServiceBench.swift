@@ -72,7 +72,7 @@ struct ServiceBench {
       }
       let alone = post.median(seconds: Self.time)
       let beside = median(besideReadersAt: port)
-      // The readers take the processors from whoever posts, whatever they read.
+      // For reference: readers of another server slow a post down too, as all share the processors.
       try await BenchServer.bare(Load(port: port, request: reads[0].1).answer()).serving { bare in
         let besideBare = median(besideReadersAt: bare)
         print(

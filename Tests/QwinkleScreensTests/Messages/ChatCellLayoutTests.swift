@@ -73,7 +73,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a delivery stands behind the text, or below it where it does not fit`() {
+  @Test func `the delivery state follows the text, or is below it if the line is full`() {
     let wide = texts(ChatCellLayout(row("Hi", delivery: .sent), columns: 80).lines)
     #expect(wide.last == "      Hi  \(MessagesWords.sent)")
     #expect(texts(ChatCellLayout(row("Hi", delivery: .sent), columns: 40).lines).last == "    Hi  ✓")

@@ -27,7 +27,7 @@ import Timekeeping
 
   /// The rule above the first unread message, at its right end.
   private let newRule = "── \(MessagesWords.new) ──"
-  /// The way to bob's chat.
+  /// Breadcrumb of bob's chat.
   private let wayToBob = "\(MessagesWords.title) › Bob"
 
   private func row(_ words: String, in screen: Screen) -> String {

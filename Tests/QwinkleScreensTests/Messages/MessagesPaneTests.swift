@@ -14,7 +14,7 @@ import Timekeeping
 /// Conversations and chat beside each other, and the way from chat to chat.
 @MainActor
 @Suite(.bounded) struct MessagesPaneTests {
-  /// The way to bob's chat.
+  /// Breadcrumb of bob's chat.
   private let wayToBob = "\(MessagesWords.title) › Bob"
   private let publicTitle = TimelineWords.title(of: .public)
 

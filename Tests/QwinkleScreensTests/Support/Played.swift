@@ -26,7 +26,7 @@ extension Paced {
     try await TerminalTesting.wait(for: what, showing: { shownText }, until: isSo)
   }
 
-  /// Advances the clock and waits for what that triggers.
+  /// Advances the clock and waits until the triggered work ends.
   func pass(_ duration: Duration, sourceLocation: SourceLocation = #_sourceLocation) async {
     clock.advance(by: duration)
     await settle(sourceLocation: sourceLocation)
@@ -42,7 +42,7 @@ protocol Played: Paced {
 }
 
 extension Played {
-  /// Presses keys one after another, waiting for each one's effects.
+  /// Presses keys in turn, and settles after each key.
   func press(_ names: String..., sourceLocation: SourceLocation = #_sourceLocation) async {
     for name in names {
       driver.press(name)

@@ -44,7 +44,7 @@ final class Bell: Sendable {
 
   /// Returns once `isSo` is true, which it checks after each ring.
   ///
-  /// - Throws: ``HarnessError/timedOut(_:screen:)`` with what `screen` returns, after ``Deadline/patience``.
+  /// - Throws: ``HarnessError/timedOut(_:screen:)`` with the result of `screen`, after ``Deadline/patience``.
   func wait(for what: String, screen: () -> String, until isSo: () -> Bool) async throws {
     let deadline = Deadline()
     while true {

@@ -3,7 +3,7 @@ import TerminalCurses
 import TerminalTesting
 import Testing
 
-/// What is drawn through ncurses, of which one screen may live at a time: all suites that open one are nested here.
+/// Nests the suites that open an ncurses screen, as only one screen can be open at a time.
 @Suite(.serialized, .bounded)
 struct CursesTests {}
 
@@ -20,7 +20,7 @@ final class Recorder: TerminalDriverDelegate {
     calls.append(events)
   }
 
-  /// Returns after so many calls.
+  /// Returns after `count` calls.
   func waitForCalls(_ count: Int) async throws {
     try await wait(for: "call \(count) of the delegate", showing: { "\(calls)" }) { calls.count >= count }
   }
