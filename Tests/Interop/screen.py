@@ -28,6 +28,7 @@ class Screen(Checks):
         self.program = program
         self.folder = folder
         self.operations = set()
+        self.requests = folder / "requests"
         folder.mkdir()
 
     # Preparing
@@ -121,7 +122,14 @@ class Screen(Checks):
     def check(self, what, is_so, found=""):
         super().check(what, is_so, found)
         if not is_so:
+            self.print_logs()
             raise Failed
+
+    def print_logs(self):
+        """Prints the last requests that the server received, and the last lines of the program's log."""
+        for log in (self.requests, self.home / ".local/state/qwinkle/log"):
+            if log.exists():
+                print("".join(f"    {line}\n" for line in log.read_text().splitlines()[-8:]), end="", flush=True)
 
     def becomes(self, what, value, expected):
         """The server has what is expected, now or soon."""

@@ -13,7 +13,7 @@ class ScreenSession(Reading, Writing, Messages, People, Records):
     """anna sits at the screen, ben and cora write. Each base class has what is done of one kind."""
 
     def run(self):
-        with Service(self.program, self.folder, "--unlimited") as self.service:
+        with Service(self.program, self.folder, "--unlimited", "--access-log", self.requests) as self.service:
             self.prepare()
             self.take(self.reading + self.writing + self.messages + self.people + self.records + [self.leave])
             self.terminal.kill()

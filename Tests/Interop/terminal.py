@@ -13,6 +13,8 @@ from checks import PATIENCE
 
 ROWS, COLUMNS = 50, 200
 ENTER, ESCAPE, TAB, ERASE_LINE, SAVE, CHOOSE, AUDIENCE = "\r", "\x1b", "\t", "\x15", "\x04", "\x18", "\x14"
+# The program says the place and the selected item once more.
+SAY_AGAIN = "\x0c"
 
 
 class Terminal:
@@ -46,12 +48,13 @@ class Terminal:
 
     def type(self, keys, *words, again=False, patience=PATIENCE):
         """Types `keys`, and waits until `words` come after them, in this order, wherever lines end. Without keys, until
-        they come after the last ones. `again`: types them once a second. Returns what came instead, None if they did.
+        they come after the last ones. `again`: types them once a second, and has the program say all that is there, as
+        it does not say by itself what changes in a list. Returns what came instead, None if they did.
         """
         with self.changed:
             self.answer = len(self.text) if keys else self.answer
         for _ in range(patience if again else 1):
-            os.write(self.side, keys.encode())
+            os.write(self.side, (keys + SAY_AGAIN if again else keys).encode())
             with self.changed:
                 if self.changed.wait_for(lambda: self.answers(words), 1 if again else patience):
                     return None

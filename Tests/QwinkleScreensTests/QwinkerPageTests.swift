@@ -153,6 +153,38 @@ import Testing
     #expect(screen.server.api.asked.filter { $0.hasPrefix("POST") } == [Self.follow, Self.unfollow])
   }
 
+  @Test(arguments: [
+    ("F", "follow", followed), ("M", "mute", Relationship(id: "bob-id", isMuting: true)),
+    ("B", "block", Relationship(id: "bob-id", isBlocking: true)), (":note Tea", "note", noted("Tea")),
+  ])
+  func `a relationship that was asked for before a change does not undo the change`(
+    keys: String, verb: String, changed: Relationship
+  ) async throws {
+    let screen = try await page()
+    let api = screen.server.api
+    api.answer("POST /api/v1/accounts/bob-id/\(verb)") { _ in .json(WireEncoder.relationship(changed)) }
+    let gate = Gate()
+    api.hold(Self.relationships, by: gate)
+    let before = api.asked.count
+    screen.strike("R")
+    try await screen.wait(for: "the relationship's request") {
+      api.asked[before...].contains { $0.hasPrefix(Self.relationships) }
+    }
+    screen.type(keys)
+    if verb == "note" { screen.strike("Enter") }
+    if verb == "block" { screen.type("y") }
+    let words = QwinkerWords.words(changed)
+    try await screen.wait(for: "the change") {
+      api.asked.contains("POST /api/v1/accounts/bob-id/\(verb)") && screen.text.contains(words)
+    }
+    try await screen.wait(for: "its answer") { !screen.status.contains("…") }
+    let status = screen.status
+    gate.open()
+    await screen.settle()
+    #expect(screen.text.contains(verb == "note" ? "Tea" : words), "\(screen.text)")
+    #expect(screen.status == status)
+  }
+
   @Test func `the number of followers is asked again after a follow`() async throws {
     let screen = try await page()
     #expect(screen.text.contains(QwinkerWords.followers(1204)))
@@ -309,6 +341,22 @@ import Testing
     await screen.press("R")
     #expect(Self.kiosks(screen) == ["Kiosk 0", "Kiosk 1", "Kiosk 2"])
     #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("Kiosk 2") })
+  }
+
+  @Test func `the newest post says that it is pinned, also if that is known last`() async throws {
+    let server = ScriptedTimeline([1])
+    Self.say(Relationship(id: "bob-id"), to: server.api)
+    let all = (0..<3).map { Qwink.sample(id: Qwink.ID("q\($0)"), text: "Kiosk \($0)", author: Self.bob) }
+    Self.answer(pinned: [], all: all, server.api)
+    let screen = try await Screen.settled(server)
+    screen.main.show(.qwinker(Self.bob))
+    await screen.settle()
+    for pinned in [[all[0]], []] {
+      Self.answer(pinned: pinned, all: all, server.api)
+      await screen.press("R")
+      #expect(screen.lines.filter { $0.contains(QwinkerWords.pinned) }.count == pinned.count, "\(screen.text)")
+      #expect(Self.kiosks(screen) == ["Kiosk 0", "Kiosk 1", "Kiosk 2"])
+    }
   }
 
   @Test func `what a server answers that does not know the question is not pinned`() async throws {

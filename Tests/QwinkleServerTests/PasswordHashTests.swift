@@ -100,6 +100,27 @@ import Testing
     #expect(toUnknown > toKnown / 20)
   }
 
+  @Test func `while a user has a scrypt hash, every name costs what that user costs`() async throws {
+    let desk = PasswordDesk(cost: .quick)
+    let scrypt = "$scrypt$ln=15,r=8,p=3$AAECAwQFBgcICQoLDA0ODw$QcEhHy2P3OvBVeIQRk6T+y97vjsMMYHphO8KmwvWzus"
+    let current = try desk.hash(of: "password")
+    #expect(await desk.check("Pa\u{308}sswort 🐎", against: scrypt, besides: scrypt) == true)
+    #expect(await desk.check("password", against: current, besides: scrypt) == true)
+    #expect(await desk.check("wrong", against: current, besides: scrypt) == false)
+    #expect(await desk.check("password", against: nil, besides: "damaged") == false)
+    var times: [Duration] = []
+    for stored in [scrypt, current, nil] {
+      var least = Duration.seconds(3600)
+      for _ in 0..<3 {
+        least = min(
+          least, await ContinuousClock().measure { _ = await desk.check("wrong", against: stored, besides: scrypt) })
+      }
+      times.append(least)
+    }
+    // The quick hash alone takes a thousandth of scrypt's time.
+    #expect(times.allSatisfy { $0 > times[0] / 2 && $0 < times[0] * 2 }, "\(times)")
+  }
+
   @Test func `more at once than a queue's length are turned away`() async throws {
     let desk = PasswordDesk(cost: .slow)
     let answers = await withTaskGroup(of: Bool?.self) { group in

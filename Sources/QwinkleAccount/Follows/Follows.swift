@@ -13,6 +13,9 @@ public final class Follows {
   /// Relationships being fetched, one at a time and many at once.
   private var asked: Set<Qwinker.ID> = []
   private var askedTogether: Set<Qwinker.ID> = []
+  /// The number of changes of each relationship by this program. The answer to an earlier request tells of the state
+  /// before the change, also if the server answers that request last.
+  private var changeCounts: [Qwinker.ID: Int] = [:]
   /// The server's last word on relationships with a follow under way.
   private var relationshipsBefore: [Qwinker.ID: Relationship] = [:]
   /// The qwinker of each follow under way, and whether it is an undo.
@@ -59,23 +62,25 @@ public final class Follows {
     }
     guard connection.isSignedIn, !wanted.isEmpty else { return }
     askedTogether.formUnion(wanted)
+    let counts = changeCounts
     connection.ask(.relationships(wanted.sorted { $0.rawValue < $1.rawValue })) { [weak self] result in
       guard let self else { return }
       askedTogether.subtract(wanted)
       if case .success(let answers) = result {
-        takeIn(answers.filter { wanted.contains($0.id) && !isUnderWay($0.id) })
+        apply(answers.filter { wanted.contains($0.id) && changeCounts[$0.id] == counts[$0.id] })
       }
     }
   }
 
   private func askRelationship(to id: Qwinker.ID, done: @escaping @MainActor (DownloadError?) -> Void) {
     asked.insert(id)
+    let count = changeCounts[id]
     connection.ask(.relationship(id)) { [weak self] result in
       guard let self else { return }
       asked.remove(id)
       switch result {
       case .success(let relationship):
-        takeIn(relationship)
+        if changeCounts[id] == count { apply([relationship]) }
         done(nil)
       case .failure(let error): done(error)
       }
@@ -146,9 +151,13 @@ public final class Follows {
     if let before = relationshipsBefore[id] { takeIn(before) }
   }
 
-  func takeIn(_ relationship: Relationship) { takeIn([relationship]) }
+  /// Takes in a relationship that this program changed.
+  func takeIn(_ relationship: Relationship) {
+    changeCounts[relationship.id, default: 0] += 1
+    apply([relationship])
+  }
 
-  private func takeIn(_ fresh: [Relationship]) {
+  private func apply(_ fresh: [Relationship]) {
     for relationship in fresh {
       relationships[relationship.id] = relationship
       connection.observers.forEach { $0.follows(self, didChange: relationship) }

@@ -40,12 +40,22 @@ extension TimelineViewController {
     isArranged = hides || !qwinksAbove.isEmpty
     if !isArranged, !was, let change { return (rows, change) }
     let ids = Set(qwinksAbove.map(\.rowID))
+    let idsBefore = idsAbove
+    idsAbove = ids
     let (kinds, me) = (hiddenKinds, account.identity.me?.id)
     let others = rows.filter { row in
       row.qwink.map { !ids.contains($0.rowID) && !(hides && isHidden($0, kinds, me: me)) } ?? true
     }
     let new = above.map { Timeline.Row.item($0) } + others
     var difference = ListChange(from: allRows, to: new)
+    if ids != idsBefore {
+      // A row that keeps its place, such as the newest, gets or loses its mark.
+      let old = allRows
+      difference = ListChange(from: old.map(\.id), to: new.map(\.id)) { former, index in
+        let isTurned = new[index].qwink.map { ids.contains($0.rowID) != idsBefore.contains($0.rowID) } ?? false
+        return isTurned || old[former] != new[index]
+      }
+    }
     if hides || was, let change {
       // What was only hidden is not new.
       let came = Set(change.new.compactMap { rows[$0].qwink?.rowID })

@@ -41,6 +41,8 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   var staysBelowNew = false
   /// Whether the rows shown differ from those of the timeline.
   var isArranged = false
+  /// The ids of ``qwinksAbove`` when the rows were last arranged.
+  var idsAbove: Set<Qwink.RowID> = []
   /// Pages in a row that showed nothing, and how many rows were shown before.
   var hiddenPages = 0
   var shownBefore = 0

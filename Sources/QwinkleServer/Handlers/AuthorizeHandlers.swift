@@ -46,11 +46,13 @@ enum AuthorizeHandlers {
     let kept = try await service.read(request) { session in
       let account = try session.accountID(named: name)
       return (
-        account: account, hash: try account.flatMap(session.passwordHash),
+        account: account, hash: try account.flatMap(session.passwordHash), outdated: try session.scryptHash(),
         isSuspended: try account.map(session.isSuspended) ?? false
       )
     }
-    guard let matches = await service.passwords.check(password, against: kept.hash, for: request.client) else {
+    let checked = await service.passwords.check(
+      password, against: kept.hash, besides: kept.outdated, for: request.client)
+    guard let matches = checked else {
       service.attempts.withdraw(name, request.client)
       return again("The server is busy. Try again in a moment.", .serviceUnavailable, after: .seconds(2))
     }

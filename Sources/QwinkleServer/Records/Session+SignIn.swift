@@ -116,6 +116,11 @@ extension Session {
     try row("SELECT hash FROM passwords WHERE account_id = ?", [account])?[0]
   }
 
+  /// A hash by scrypt that some qwinker still has; nil once all who have a password signed in again.
+  func scryptHash() throws -> String? {
+    try row("SELECT hash FROM passwords WHERE hash LIKE '$scrypt$%' LIMIT 1", [])?[0]
+  }
+
   /// Stores the hash of a password; nil removes the password.
   func setPasswordHash(_ hash: String?, of account: Int64) throws {
     if let hash {

@@ -10,8 +10,7 @@ final class PasswordDesk: Sendable {
   private static let mostOfOne = 6
 
   let cost: PasswordHash.Cost
-  /// Checked against if there is no stored hash, so that an unknown name takes as long as a known one. Only a hash of
-  /// an older version takes longer, until its user signs in.
+  /// Checked against if no hash is stored, so that an unknown name takes as long as a known one.
   private let nobody: Mutex<PasswordHash?> = Mutex(nil)
   /// The number of checks that wait, by client.
   private let waiting = Mutex<[String: Int]>([:])
@@ -23,8 +22,13 @@ final class PasswordDesk: Sendable {
 
   /// Whether `password` is the one hashed in `stored`; nil if too many checks are waiting, in all or for this
   /// client. If `stored` is nil, a hash is computed all the same, so that the response time reveals no user names.
-  func check(_ password: String, against stored: String?, for client: String = "") async -> Bool? {
-    await inTurn(for: client) { self.matches(password, stored) }
+  ///
+  /// - Parameter outdated: A hash by a former method that some user still has. While there is one, every check computes
+  ///   both methods: their times differ.
+  func check(
+    _ password: String, against stored: String?, besides outdated: String? = nil, for client: String = ""
+  ) async -> Bool? {
+    await inTurn(for: client) { self.matches(password, stored, besides: outdated) }
   }
 
   /// The hash to store instead of `stored`, the hash of this password; nil if `stored` is current, or too many checks
@@ -71,12 +75,15 @@ final class PasswordDesk: Sendable {
     return hash.stored
   }
 
-  private func matches(_ password: String, _ stored: String?) -> Bool {
+  private func matches(_ password: String, _ stored: String?, besides outdated: String?) -> Bool {
     let isPossible = password.utf8.count <= PasswordRule.mostBytes
     let password = isPossible ? password : ""
-    if let hash = stored.flatMap(PasswordHash.init(stored:)) { return hash.matches(password) && isPossible }
-    _ = someHash()?.matches(password)
-    return false
+    let hash = stored.flatMap(PasswordHash.init(stored:))
+    let matches = (hash ?? someHash())?.matches(password) ?? false
+    if let outdated = outdated.flatMap(PasswordHash.init(stored:)) {
+      _ = (hash?.isOutdated(for: cost) == true ? someHash() : outdated)?.matches(password)
+    }
+    return matches && hash != nil && isPossible
   }
 
   private func someHash() -> PasswordHash? {
