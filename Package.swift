@@ -184,6 +184,7 @@ let package = Package(
       "QwinkleServiceTests",
       [
         "QwinkleService", "QwinkleWire", "QwinkleModel", "QwinkleTesting", "TerminalTesting", "Timekeeping", httpTypes,
+        nioCore,
       ]),
     tests(
       "QwinkleAccountTests",

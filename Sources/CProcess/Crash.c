@@ -82,6 +82,8 @@ static void write_in_time(void) {
 /// Restores the terminal, once. Async-signal-safe.
 static void restore(void) {
   if (!__atomic_exchange_n(&armed, 0, __ATOMIC_SEQ_CST)) return;
+  // The terminal is the shell's then.
+  if (qw_in_background(restore_tty)) return;
   // With this signal blocked even a background process can set the terminal.
   sigset_t block, before;
   sigemptyset(&block);

@@ -43,6 +43,17 @@ int qw_reopen_terminal(int tty) {
   return open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
 }
 
+bool qw_pipe(int ends[2]) {
+#if defined(__linux__)
+  // Atomic, so that a program that another thread starts at this moment doesn't inherit them either.
+  return pipe2(ends, O_CLOEXEC) == 0;
+#else
+  if (pipe(ends) != 0) return false;
+  for (int index = 0; index < 2; index++) fcntl(ends[index], F_SETFD, FD_CLOEXEC);
+  return true;
+#endif
+}
+
 int qw_memory_file(void) {
 #if defined(__linux__)
   int descriptor = memfd_create("qwinkle", MFD_CLOEXEC);

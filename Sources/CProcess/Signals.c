@@ -35,6 +35,8 @@ static bool open_pipe(void) {
 int qw_signal_watch(int number) {
   if (number <= 0 || number >= NSIG || !open_pipe()) return -1;
   struct sigaction action = {.sa_handler = arrived, .sa_flags = SA_RESTART}, before;
+  // In the background a call on the terminal that is started over would get the same signal for ever.
+  if (number == SIGTTIN || number == SIGTTOU) action.sa_flags = 0;
   sigemptyset(&action.sa_mask);
   if (sigaction(number, &action, &before) != 0) return -1;
   if (!watched[number]) former[number] = before;
@@ -69,7 +71,36 @@ void qw_signal_default(int number) {
   sigaction(number, &before, NULL);
 }
 
+bool qw_in_background(int tty) {
+  // 0 if the foreground job is unknown, as in another PID namespace.
+  pid_t foreground = tcgetpgrp(tty);
+  return foreground > 0 && foreground != getpgrp() && getsid(0) != getpid();
+}
+
+bool qw_await_foreground(int tty) {
+  if (!qw_in_background(tty)) return true;
+  struct sigaction action = {.sa_handler = SIG_DFL}, before;
+  sigset_t unblock, mask;
+  sigemptyset(&action.sa_mask);
+  // All signals, as this thread may be the first to run when a shell's `kill` has continued the job. If it blocked that
+  // signal, the call below would stop the job again before another thread takes the signal.
+  sigfillset(&unblock);
+  sigaction(SIGTTOU, &action, &before);
+  pthread_sigmask(SIG_UNBLOCK, &unblock, &mask);
+  // In the foreground this changes nothing. In the background the system stops the job, and starts the call over when
+  // the job is continued.
+  int result;
+  do {
+    result = tcsetpgrp(tty, getpgrp());
+  } while (result != 0 && errno == EINTR);
+  pthread_sigmask(SIG_SETMASK, &mask, NULL);
+  sigaction(SIGTTOU, &before, NULL);
+  return result == 0;
+}
+
 void qw_stop_job(void) {
+  // In the background taking the terminal stops the job. A second kind of stop would end a loop of the shell's script.
+  if (qw_in_background(STDOUT_FILENO)) return;
   struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
   sigemptyset(&ignore.sa_mask);
   // Stop the others in the job first, ignoring the signal here: it could reach this process on any thread, at any time.

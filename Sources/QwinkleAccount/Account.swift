@@ -57,7 +57,7 @@ public final class Account {
     reactions = Reactions(
       connection, timelines: timelines, switches: switches, undoHistory: undoHistory, outbox: outbox)
     follows = Follows(connection, undoHistory: undoHistory, outbox: outbox)
-    held = HeldActs(clock: clock, observers: observers)
+    held = HeldActs(clock: clock, observers: observers, history: undoHistory)
     posts = Posts(connection, timelines: timelines, outbox: outbox, held: held, undoHistory: undoHistory)
     drafts = Drafts(connection, store: outgoing)
     inbox = Inbox(
@@ -72,6 +72,7 @@ public final class Account {
       outbox?.noteAnswer(wasOffline: $0)
       if $0 { live?.wakeUp() }
     }
+    notifications.leavesOut = { [weak self] in self?.leavesOut($0) ?? false }
     notifications.didReceiveRequest = { [weak follows] in follows?.noteRequesters([$0]) }
     addObserver(live)
     addObserver(outbox)

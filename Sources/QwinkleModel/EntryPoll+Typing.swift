@@ -10,7 +10,7 @@ extension EntryPoll {
   public init?(typed text: String) {
     var parts = text.split(separator: "|", omittingEmptySubsequences: false).map { String($0).trimmed() }
     if parts.last?.isEmpty == true { parts.removeLast() }
-    guard !parts.isEmpty else { return nil }
+    guard parts.contains(where: { !$0.isEmpty }) else { return nil }
     var poll = EntryPoll(options: [], seconds: Self.usualSeconds)
     while parts.count > 2, let last = parts.last {
       if last == Self.several {
@@ -30,8 +30,10 @@ extension EntryPoll {
 
   /// The poll as it can be typed.
   public var typed: String {
-    (options + [Self.words(seconds)] + (allowsSeveral ? [Self.several] : []) + (hidesTotals ? [Self.hidden] : []))
-      .joined(separator: " | ")
+    // An only option would make the duration an option too.
+    guard options.count > 1 else { return options.joined() }
+    let ends = [Self.words(seconds)] + (allowsSeveral ? [Self.several] : []) + (hidesTotals ? [Self.hidden] : [])
+    return (options + ends).joined(separator: " | ")
   }
 
   private static let units: [(Character, Int)] = [("d", 86_400), ("h", 3600), ("m", 60)]

@@ -18,8 +18,8 @@ public enum EntryPurpose: Hashable, Sendable {
   public var key: String {
     switch self {
     case .new: "new"
-    case .reply(let qwink): Self.replyPrefix + qwink.originalID.rawValue
-    case .edit(let qwink): Self.editPrefix + qwink.originalID.rawValue
+    case .reply(let qwink): Self.key(ofReplyTo: qwink.originalID)
+    case .edit(let qwink): Self.key(ofEditOf: qwink.originalID)
     case .message(let qwinker): "message/\(qwinker.id.rawValue)"
     case .conversation(let conversation): Self.key(ofConversation: conversation.id)
     }
@@ -41,6 +41,9 @@ public enum EntryPurpose: Hashable, Sendable {
   public static func conversationWrittenIn(byKey key: String) -> Conversation.ID? {
     key.hasPrefix(conversationPrefix) ? Conversation.ID(String(key.dropFirst(conversationPrefix.count))) : nil
   }
+
+  /// The ``key`` of edits of a qwink.
+  public static func key(ofEditOf id: Qwink.ID) -> String { editPrefix + id.rawValue }
 
   /// The ``key`` of replies to a qwink.
   public static func key(ofReplyTo id: Qwink.ID) -> String { replyPrefix + id.rawValue }

@@ -141,11 +141,16 @@ public struct EntryRules: Hashable, Sendable {
     return limits.characters - CharacterCount.count(entry.text, limits: limits) - entry.contentWarning.count
   }
 
-  /// Why it can't be sent; nil if it can.
-  public func problem(with entry: Entry, limits: ServerInfo.Limits) -> EntryProblem? {
-    guard let remaining = remaining(of: entry, limits: limits) else { return .farTooLong }
+  /// Returns the reason why an entry can't be sent; nil if it can. A text that a server may count as short enough is
+  /// left to the server. If `limits` is nil, they are unknown.
+  public func problem(with entry: Entry, limits: ServerInfo.Limits?) -> EntryProblem? {
+    guard let remaining = remaining(of: entry, limits: limits ?? ServerInfo.Limits()) else { return .farTooLong }
     if let problem = problemBesidesLength(with: entry) { return problem }
-    return remaining < 0 ? .tooLong(by: -remaining) : nil
+    // Some servers don't count the content warning.
+    guard remaining < 0, let limits,
+      CharacterCount.least(outgoing(entry).text, limits: limits) > limits.characters
+    else { return nil }
+    return .tooLong(by: -remaining)
   }
 
   /// The same, however long it is.
@@ -204,6 +209,10 @@ public enum EntryProblem: Error, Hashable, Sendable {
   case noLanguage(String)
   /// The user hasn't chosen who may read it.
   case noAudience
+
+  /// An earlier attempt to send it could not be looked for.
+  public static let unchecked =
+    "It may be posted already, and that could not be checked, so it was not sent again."
 
   /// What is wrong and what to do.
   public var sentence: String {

@@ -46,15 +46,20 @@ public struct OutgoingEntry: Hashable, Sendable, Codable, Identifiable {
   public var cursor: Int?
   /// What is known of its files. Nil if it has none, and in entries of earlier versions.
   public var files: [OutgoingFile]?
+  /// Texts of fields that aren't part of the entry, by the field's name: the time of publication, and fields that the
+  /// user hasn't finished. Nil without such fields, and in entries of earlier versions.
+  public var fields: [String: String]?
   /// What the server gets; nil for a draft.
   public var sent: Entry?
   /// When it was given to the outbox; nil for a draft.
   public var writtenAt: Date?
+  /// The command that wrote it; nil if a person did, or has changed it since.
+  public var given: GivenEntry?
 
   public init(
     id: String = UUID().uuidString, purpose: String, entry: Entry, isAudienceOpen: Bool = false,
     attempts: [Attempt] = [], subject: String? = nil, cursor: Int? = nil, files: [OutgoingFile]? = nil,
-    sent: Entry? = nil, writtenAt: Date? = nil
+    fields: [String: String]? = nil, sent: Entry? = nil, writtenAt: Date? = nil
   ) {
     self.id = id
     self.purpose = purpose
@@ -64,6 +69,7 @@ public struct OutgoingEntry: Hashable, Sendable, Codable, Identifiable {
     self.subject = subject
     self.cursor = cursor
     self.files = files
+    self.fields = fields
     self.sent = sent
     self.writtenAt = writtenAt
   }

@@ -9,15 +9,19 @@ public struct OutgoingFile: Hashable, Sendable, Codable {
   public var kind: Attachment.Kind
   /// Its description; empty if it has none, or none is known.
   public var altText: String
+  /// Whether the server has the description.
+  public var isDescribed: Bool
 
   public init(
-    id: String, name: String? = nil, byteCount: Int = 0, kind: Attachment.Kind = .unknown, altText: String = ""
+    id: String, name: String? = nil, byteCount: Int = 0, kind: Attachment.Kind = .unknown, altText: String = "",
+    isDescribed: Bool = true
   ) {
     self.id = id
     self.name = name
     self.byteCount = byteCount
     self.kind = kind
     self.altText = altText
+    self.isDescribed = isDescribed
   }
 
   /// What is known of a file of a qwink.
@@ -33,6 +37,7 @@ public struct OutgoingFile: Hashable, Sendable, Codable {
     byteCount = (try? container.decode(Int.self, forKey: .byteCount)) ?? 0
     kind = (try? container.decode(Attachment.Kind.self, forKey: .kind)) ?? .unknown
     altText = (try? container.decode(String.self, forKey: .altText)) ?? ""
+    isDescribed = (try? container.decode(Bool.self, forKey: .isDescribed)) ?? true
   }
 }
 

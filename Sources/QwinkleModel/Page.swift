@@ -49,15 +49,18 @@ public struct Page<Item: Sendable>: Sendable {
     return page
   }
 
-  /// The page without the items that `isKept` is false for, without sources.
+  /// The page without the items that `isKept` is false for.
   public func filtered(_ isKept: (Item) -> Bool) -> Page {
     var page = self
+    let hasSources = sources.count == items.count
     page.sources = []
     page.items = []
     if damagedPlaces != nil { page.damagedPlaces = [] }
     for (index, item) in items.enumerated() {
       if damagedPlaces?.contains(index) == true { page.damagedPlaces?.insert(page.items.count) }
-      if isKept(item) { page.items.append(item) }
+      guard isKept(item) else { continue }
+      page.items.append(item)
+      if hasSources { page.sources.append(sources[index]) }
     }
     if damagedPlaces?.contains(items.count) == true { page.damagedPlaces?.insert(page.items.count) }
     return page

@@ -4,12 +4,6 @@ public protocol PagedElement: Hashable, Sendable {
 
   /// Tells rows apart. A row stands in a list once.
   var rowID: RowID { get }
-  /// Whether the list hides it although the server has it.
-  var isFilteredOut: Bool { get }
-}
-
-extension PagedElement {
-  public var isFilteredOut: Bool { false }
 }
 
 extension PagedElement where Self: Identifiable, ID: Sendable {
@@ -42,8 +36,6 @@ public enum PagedRow<Element: PagedElement>: Hashable, Sendable {
   public var cursor: PageCursor? {
     if case .gap(let cursor) = self { cursor } else { nil }
   }
-
-  var isShown: Bool { item?.isFilteredOut != true }
 }
 
 extension PagedRow: Identifiable {
@@ -62,17 +54,11 @@ extension PagedRow: Identifiable {
 
 /// Normal form and comparison of rows.
 extension PagedRows {
-  /// Merges gaps with nothing shown between them: the first one leads to everything missing.
-  static func withoutDoubleGaps(_ rows: [Row]) -> [Row] {
+  /// Merges neighbouring gaps: the first one leads to everything missing.
+  public static func withoutDoubleGaps(_ rows: [Row]) -> [Row] {
     guard rows.contains(where: { $0.cursor != nil }) else { return rows }
     var kept: [Row] = []
-    for row in rows {
-      if row.cursor != nil, let last = kept.lastIndex(where: \.isShown), kept[last].cursor != nil {
-        kept.removeSubrange((last + 1)...)
-      } else {
-        kept.append(row)
-      }
-    }
+    for row in rows where row.cursor == nil || kept.last?.cursor == nil { kept.append(row) }
     return kept
   }
 

@@ -371,16 +371,16 @@ public struct PagedRows<Element: PagedElement>: Sendable {
   ) -> ListChange {
     let before = rows
     var new = Self.withoutDoubleGaps(new)
-    if !hasMoreKept, let last = new.lastIndex(where: \.isShown), case .gap(let cursor) = new[last] {
+    if !hasMoreKept, case .gap(let cursor)? = new.last {
       // A gap with nothing below it is the end's cursor.
-      new.removeSubrange(last...)
+      new.removeLast()
       setOlder(cursor)
     }
     if Self.isOther(new, knownRows) { revision += 1 }
     knownRows = new
     known = Set(new.lazy.compactMap { $0.item?.rowID })
     own = own.filter { known.contains($0.key) }
-    rows = (endsAtGap ? new.prefix { $0.cursor == nil } : new[...]).filter(\.isShown)
+    rows = endsAtGap ? Array(new.prefix { $0.cursor == nil }) : new
     let touched = Set(page.items.lazy.map(\.rowID))
     let after = rows
     let change = ListChange(

@@ -36,7 +36,7 @@ public struct Qwink: Hashable, Sendable, Identifiable {
   public var isAudienceUnclear = false
   /// Whether the user wants no notifications from its thread.
   public var isThreadMuted = false
-  /// What the user's filters found, where the service says so in full.
+  /// The user's filters that match. ``Disclosure`` computes their effect in a place.
   public var filterMatches: [FilterMatch] = []
   public var language: String?
   public var url: String?
@@ -57,10 +57,6 @@ public struct Qwink: Hashable, Sendable, Identifiable {
   public var isFavourite: Bool
   public var isBookmarked: Bool
   public var isPinned: Bool
-  /// Titles of the user's filters that ask for a warning.
-  public var filterTitles: [String]
-  /// Whether one of the user's filters hides it.
-  public var isFilteredOut: Bool
 
   /// A mention of a qwinker.
   public struct Mention: Hashable, Sendable {
@@ -79,6 +75,17 @@ public struct Qwink: Hashable, Sendable, Identifiable {
 
   /// A qwink that another one quotes.
   public struct Quote: Hashable, Sendable {
+    /// Whether the quote may be shown. Raw values as on the wire.
+    /// <https://docs.joinmastodon.org/entities/Quote/#state>
+    public enum State: String, Hashable, Sendable, CaseIterable {
+      case accepted, pending, rejected, revoked, deleted, unauthorized
+      case blockedAccount = "blocked_account"
+      case blockedDomain = "blocked_domain"
+      case mutedAccount = "muted_account"
+      /// A state that this version doesn't know, or no reason.
+      case other = ""
+    }
+
     /// The quoted qwink's id; nil if the server doesn't show it.
     public var id: ID?
     /// Its author; nil if the server doesn't show it.
@@ -87,12 +94,14 @@ public struct Qwink: Hashable, Sendable, Identifiable {
     /// Its content warning; empty if there is none.
     public var contentWarning: String
     public var url: String?
-    /// The server's word for whether its author allows the quote: `accepted`, `pending`, `deleted`, …
-    public var state: String
+    /// The user's filters that match the quoted qwink.
+    public var filterMatches: [FilterMatch] = []
+    /// Anything but `accepted` withholds the quoted qwink, even if the server sent it.
+    public var state: State
 
     public init(
       id: ID?, author: Qwinker? = nil, text: RichText = RichText(), contentWarning: String = "", url: String? = nil,
-      state: String = "accepted"
+      state: State = .accepted
     ) {
       self.id = id
       self.author = author
@@ -118,16 +127,16 @@ public struct Qwink: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// This row with the newer state of its qwink; nil if `newer` is another qwink. The booster and the filters' verdict
-  /// stay.
+  /// This row with the newer state of its qwink; nil if `newer` is another qwink. The booster stays. Filters that
+  /// matched stay too, also those of the quoted qwink: the answer to an action may leave them out.
   public func updated(by newer: Qwink) -> Qwink? {
     guard newer.originalID == originalID else { return nil }
     var row = newer
     row.id = id
     row.booster = booster
     row.boostedAt = boostedAt
-    row.filterTitles = filterTitles
-    row.isFilteredOut = isFilteredOut
+    row.filterMatches.add(filterMatches)
+    if let quote, let id = quote.id, row.quote?.id == id { row.quote?.filterMatches.add(quote.filterMatches) }
     return row
   }
 
@@ -140,6 +149,14 @@ public struct Qwink: Hashable, Sendable, Identifiable {
     // A boost may have the id of its original.
     if id == old { here.id = newer.originalID }
     return here.updated(by: newer)
+  }
+
+  /// This row without the deleted qwink that it quotes; nil if it doesn't quote that one.
+  public func withholdingQuote(of deleted: ID) -> Qwink? {
+    guard quote?.id == deleted, quote?.state != .deleted else { return nil }
+    var row = self
+    row.quote = Quote(id: deleted, state: .deleted)
+    return row
   }
 
   /// The qwink as a row of its own, without its booster.
@@ -161,7 +178,7 @@ public struct Qwink: Hashable, Sendable, Identifiable {
     inReplyToAuthor: Qwinker.ID? = nil, attachments: [Attachment] = [], poll: Poll? = nil, card: Card? = nil,
     mentions: [Mention] = [], tags: [String] = [], repliesCount: Int = 0, boostsCount: Int = 0,
     favouritesCount: Int = 0, isBoosted: Bool = false, isFavourite: Bool = false, isBookmarked: Bool = false,
-    isPinned: Bool = false, filterTitles: [String] = [], isFilteredOut: Bool = false
+    isPinned: Bool = false
   ) {
     self.id = id
     self.originalID = originalID ?? id
@@ -190,8 +207,6 @@ public struct Qwink: Hashable, Sendable, Identifiable {
     self.isFavourite = isFavourite
     self.isBookmarked = isBookmarked
     self.isPinned = isPinned
-    self.filterTitles = filterTitles
-    self.isFilteredOut = isFilteredOut
   }
 }
 

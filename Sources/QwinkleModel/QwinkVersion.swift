@@ -25,10 +25,13 @@ public struct QwinkSource: Hashable, Sendable {
   public var id: Qwink.ID
   public var text: String
   public var contentWarning: String
+  /// The media type of the text, such as `text/markdown`; empty if the server doesn't say.
+  public var contentType: String
 
-  public init(id: Qwink.ID, text: String, contentWarning: String = "") {
+  public init(id: Qwink.ID, text: String, contentWarning: String = "", contentType: String = "") {
     self.id = id
     self.text = text
     self.contentWarning = contentWarning
+    self.contentType = contentType
   }
 }

@@ -40,6 +40,15 @@ public enum TimelineName: Hashable, Sendable {
 }
 
 extension TimelineName {
+  /// The place that filters tell apart, as Mastodon's own client has it.
+  public var filterPlace: FilterPlace {
+    switch self {
+    case .home, .list, .bookmarks, .favourites: .home
+    case .public, .local, .tag, .trending: .public
+    case .qwinker, .part: .account
+    }
+  }
+
   /// The timelines that a single word names, as people write it.
   public static let words = ["public", "local", "home", "bookmarks", "favourites", "trending"]
 
@@ -82,9 +91,24 @@ extension TimelineName {
     }
   }
 
+  /// Whether it is a qwinker's profile, or a part of one.
+  public var isProfile: Bool {
+    switch self {
+    case .qwinker, .part: true
+    default: false
+    }
+  }
+
+  /// Whether a ``key`` belongs to a profile.
+  public static func isProfile(key: String) -> Bool {
+    let start = String(key.prefix { $0 != "/" && $0 != "@" })
+    return key.contains("/") && (start == "qwinker" || QwinkerPart(rawValue: start) != nil)
+  }
+
   /// Whether a server puts what I have just posted there.
   public func takesIn(_ qwink: Qwink) -> Bool {
-    switch self {
+    guard !isProfile || qwink.belongsToProfiles else { return false }
+    return switch self {
     case .home: qwink.visibility != .direct
     case .public, .local: qwink.visibility == .public && qwink.inReplyTo == nil
     case .tag(let tag):
@@ -96,6 +120,11 @@ extension TimelineName {
     case .bookmarks, .favourites, .list, .trending, .part(.pinned, _, _): false
     }
   }
+}
+
+extension Qwink {
+  /// Whether profiles list it: a direct message belongs to its conversation, even if the server lists it here.
+  public var belongsToProfiles: Bool { visibility != .direct }
 }
 
 /// A part of what a qwinker wrote. Raw values stand in keys and in commands.

@@ -1,37 +1,62 @@
 import NIOCore
+import QwinkleModel
+import QwinkleWire
 
-/// A large body in pieces, which tells how much of it has been taken to be sent.
+/// A large body in pieces, read from a file if it contains one. Reports how much of it has been taken to be sent.
 struct BodyPieces: AsyncSequence, Sendable {
   /// The size of a piece.
   static let bytes = 64 << 10
 
-  private let body: [UInt8]
+  fileprivate enum Body: Sendable {
+    case bytes([UInt8])
+    case file(FileBody)
+  }
+
+  private let body: Body
   private let didSend: @Sendable (_ bytes: Int) -> Void
 
   init(_ body: [UInt8], didSend: @escaping @Sendable (_ bytes: Int) -> Void) {
-    self.body = body
+    self.body = .bytes(body)
+    self.didSend = didSend
+  }
+
+  init(_ body: FileBody, didSend: @escaping @Sendable (_ bytes: Int) -> Void) {
+    self.body = .file(body)
     self.didSend = didSend
   }
 
   func makeAsyncIterator() -> Iterator { Iterator(body: body, didSend: didSend) }
 
   struct Iterator: AsyncIteratorProtocol {
-    fileprivate let body: [UInt8]
-    fileprivate let didSend: @Sendable (_ bytes: Int) -> Void
+    private let body: Body
+    private let didSend: @Sendable (_ bytes: Int) -> Void
+    private var reader: FileBody.Reader?
     private var sent = 0
 
-    fileprivate init(body: [UInt8], didSend: @escaping @Sendable (_ bytes: Int) -> Void) {
+    fileprivate init(body: Body, didSend: @escaping @Sendable (_ bytes: Int) -> Void) {
       self.body = body
       self.didSend = didSend
+      if case .file(let file) = body { reader = FileBody.Reader(file) }
     }
 
     /// The client asks for a piece when it has room for it.
-    mutating func next() async -> ByteBuffer? {
+    mutating func next() async throws -> ByteBuffer? {
       if sent > 0 { didSend(sent) }
-      guard sent < body.count else { return nil }
-      let end = Swift.min(sent + BodyPieces.bytes, body.count)
-      defer { sent = end }
-      return ByteBuffer(bytes: body[sent..<end])
+      let piece = try nextPiece()
+      sent += piece.count
+      return piece.isEmpty ? nil : ByteBuffer(bytes: piece)
+    }
+
+    private mutating func nextPiece() throws(TransportError) -> ArraySlice<UInt8> {
+      switch body {
+      case .bytes(let bytes): return bytes[sent..<Swift.min(sent + BodyPieces.bytes, bytes.count)]
+      case .file:
+        do throws(DiskFile.Fault) {
+          return try reader?.next(most: BodyPieces.bytes)[...] ?? []
+        } catch {
+          throw TransportError(error)
+        }
+      }
     }
   }
 }

@@ -125,7 +125,7 @@ extension TransportError {
     case .tooLarge(let host): "The response from \(safe(host)) is too large."
     case .malformed(let host): "\(safe(host)) does not speak HTTP."
     case .cancelled: "Request cancelled."
-    case .local(let reason): sentence(from: reason)
+    case .local(let reason), .file(let reason): sentence(from: reason)
     }
   }
 
@@ -139,6 +139,7 @@ extension TransportError {
     case .malformed: "Check the address and its port."
     // A reason of several sentences already says what to do.
     case .local(let reason): sentence(from: reason).contains(". ") ? "" : "Try again."
+    case .file: "Choose the file again."
     }
   }
 
@@ -146,7 +147,7 @@ extension TransportError {
   fileprivate var isTransient: Bool {
     switch self {
     case .unknownHost, .refused, .timedOut, .interrupted: true
-    case .untrusted, .tooLarge, .malformed, .cancelled, .local: false
+    case .untrusted, .tooLarge, .malformed, .cancelled, .local, .file: false
     }
   }
 }

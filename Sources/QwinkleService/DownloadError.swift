@@ -39,6 +39,11 @@ extension DownloadError {
 
   /// Whether it was cancelled: then nothing has failed.
   public var isCancelled: Bool { self == .cancelled }
+
+  /// Whether a local file failed, not the server or the network.
+  public var isOfFile: Bool {
+    if case .transport(.file) = self { true } else { false }
+  }
 }
 
 extension DownloadError {
@@ -57,6 +62,17 @@ extension DownloadError {
     case .notFound(let host, _), .unexpectedStatus(let host, 405), .serverFailed(let host, 501):
       .unsupported(host: host, ability)
     default: nil
+    }
+  }
+}
+
+extension DownloadError {
+  /// Whether the same request may succeed later: the server, the network or the sign-in is at fault, not the request.
+  public var mayPass: Bool {
+    switch self {
+    case .forbidden, .notFound, .unsupported, .rejected, .tooLargeToSend, .badRedirect, .transport(.file): false
+    case .unexpectedStatus: isTransient
+    default: true
     }
   }
 }

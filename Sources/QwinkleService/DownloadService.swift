@@ -242,9 +242,10 @@ extension DownloadService {
       var message = TransportRequest(
         head: head(for: request, at: target, token: token), body: request.body,
         didReceive: { relay.report($0, of: $1) })
+      message.file = request.file
       message.keepsStart = request.paging != nil
       if let timeout = request.timeout { message.timeout = timeout }
-      let sending = ProgressRelay { [weak self] bytes, _ in self?.sent(bytes, of: request.body.count, in: exchange) }
+      let sending = ProgressRelay { [weak self] bytes, _ in self?.sent(bytes, of: request.bodyCount, in: exchange) }
       if request.tellsSending { message.didSend = { sending.report($0, of: nil) } }
       let mapping = StatusMapping(
         host: target.origin.authority, isSignedIn: token != nil, server: configuration.serverURL)

@@ -78,7 +78,10 @@ struct HTTPExchange: Sendable {
     if !outgoing.headers.contains(name: "User-Agent") {
       outgoing.headers.add(name: "User-Agent", value: userAgent)
     }
-    if let didSend = request.didSend, request.body.count > BodyPieces.bytes {
+    if let file = request.file {
+      outgoing.body = .stream(
+        BodyPieces(file, didSend: request.didSend ?? { _ in }), length: .known(Int64(file.count)))
+    } else if let didSend = request.didSend, request.body.count > BodyPieces.bytes {
       outgoing.body = .stream(BodyPieces(request.body, didSend: didSend), length: .known(Int64(request.body.count)))
     } else if !request.body.isEmpty {
       outgoing.body = .bytes(ByteBuffer(bytes: request.body))

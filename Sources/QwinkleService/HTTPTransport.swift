@@ -58,6 +58,8 @@ public final class HTTPTransport: Transport {
     self.refusesPrivateAddresses = refusesPrivateAddresses
   }
 
+  public var sendsFiles: Bool { true }
+
   @concurrent public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
     let authority = request.head.authority ?? ""
     guard let origin = Origin("\(request.head.scheme ?? "")://\(authority)") else { throw .unknownHost(authority) }

@@ -16,7 +16,7 @@ final class LazyTransport: Transport {
       made = transport
       return transport
     }
-    return try await transport.send(request)
+    return try await transport.send(transport.sendsFiles ? request : request.loaded())
   }
 
   @concurrent func shutDown() async {

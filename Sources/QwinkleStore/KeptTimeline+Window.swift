@@ -149,7 +149,7 @@ extension KeptTimeline {
 
   // MARK: Reading content
 
-  /// A row of the file; `row` is nil if it can't be decoded any more.
+  /// A row of the file; `row` is nil if it can't be decoded any more, or isn't listed.
   private struct Found {
     var row: Timeline.Row?
   }
@@ -172,7 +172,8 @@ extension KeptTimeline {
   private func fetch(
     _ condition: String, _ values: [Int], known: [Timeline.Row.ID: Timeline.Row] = [:]
   ) throws -> [Found] {
-    try GRDB.Row.fetchAll(
+    let isProfile = TimelineName.isProfile(key: name)
+    return try GRDB.Row.fetchAll(
       database,
       sql: """
         SELECT row.key, source, gap FROM row LEFT JOIN qwink ON qwink.key = row.key
@@ -186,7 +187,8 @@ extension KeptTimeline {
       guard let source = row["source"] as Data?, let qwink = try? WireDecoder.qwink(from: [UInt8](source)) else {
         return Found(row: nil)
       }
-      return Found(row: .item(qwink))
+      // Earlier versions cached direct messages in profiles.
+      return Found(row: isProfile && !qwink.belongsToProfiles ? nil : .item(qwink))
     }
   }
 }

@@ -53,6 +53,11 @@ public enum WireDecoder {
     try BodyReader(body).all(of: VersionEntity.self)
   }
 
+  /// One of the user's statuses, with the fields that an entry can't carry.
+  public static func written(from body: [UInt8]) throws(WireError) -> WrittenQwink {
+    try BodyReader(body).single(WrittenEntity.self)
+  }
+
   /// The source of a status, verbatim but for NUL, so that its author can go on editing it.
   public static func source(from body: [UInt8]) throws(WireError) -> QwinkSource {
     try BodyReader(body).single(SourceEntity.self)

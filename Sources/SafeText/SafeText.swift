@@ -15,6 +15,39 @@ public enum SafeText {
     isPlain(text, allowingNewlines: false) ? text : Cleaner(keepsNewlines: false).clean(text)
   }
 
+  /// A person's name as one line, cleaned like ``line(_:)``. Each run of blanks becomes one space, and blanks at the
+  /// ends are removed: they could push the handle next to a name out of its row.
+  public static func name(_ text: String) -> String {
+    var name = String.UnicodeScalarView()
+    var isAfterBlank = true
+    for scalar in line(text).unicodeScalars {
+      if isBlank(scalar) || isAfterBlank && isInvisible(scalar) {
+        isAfterBlank = true
+        continue
+      }
+      if isAfterBlank, !name.isEmpty { name.append(" ") }
+      isAfterBlank = false
+      name.append(scalar)
+    }
+    return String(name)
+  }
+
+  /// Whether a scalar has a width but shows nothing: spaces, and letters and symbols without ink.
+  private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x00...0x7F: scalar == " "
+    // Hangul fillers, the empty Braille pattern and the null notehead.
+    case 0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0, 0x1D159: true
+    default: scalar.properties.isWhitespace
+    }
+  }
+
+  /// Whether a scalar shows nothing and has no width, such as the combining grapheme joiner. Between two blanks it
+  /// would end their run.
+  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value > 0x7F && scalar.properties.isDefaultIgnorableCodePoint
+  }
+
   /// `text` with its line breaks (as `\n`), otherwise cleaned like ``line(_:)``.
   public static func paragraphs(_ text: String) -> String {
     isPlain(text, allowingNewlines: true) ? text : Cleaner(keepsNewlines: true).clean(text)

@@ -175,8 +175,11 @@ public final class CursesDriver: ProcessDriver {
 
   public func suspend() {
     guard isRunning, let screen else { return }
+    // In the background nothing is sent, so the title stays on the stack.
+    let keepsTitle = hasKeptTitle && connection.isInBackground
     screen.suspend()
     connection.suspend(sending: givingBack(screen))
+    hasKeptTitle = keepsTitle
   }
 
   public func resume() {

@@ -67,6 +67,7 @@ public final class MemoryTerminal {
 extension MemoryTerminal: TerminalConnection {
   var windowSize: Size? { size }
   var isBusy: Bool { false }
+  var isInBackground: Bool { false }
   /// Recordings of what it was sent are played on other terminals, whose replies nobody would read.
   var repliesToQueries: Bool { false }
 

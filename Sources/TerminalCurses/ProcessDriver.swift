@@ -13,8 +13,8 @@ public protocol ProcessDriver: TerminalDriver {
   /// Called after a signal from outside that ends programs, such as SIGTERM, when the terminal has been given back. The
   /// handler ends the program. Without one the signal takes its default action.
   var onTerminationSignal: (@MainActor (Int32) -> Void)? { get set }
-  /// Called on a SIGTSTP from outside. The handler gives the terminal back and stops the process. Without one that
-  /// happens at once.
+  /// Called on a SIGTSTP, SIGTTIN or SIGTTOU from outside, and when the program is in the background. The handler
+  /// suspends the driver, stops the process and resumes the driver. Without one that happens at once.
   var onSuspendSignal: (@MainActor () -> Void)? { get set }
   /// Called on a SIGUSR1 from outside, which asks to read the configuration again. Without a handler nothing happens.
   var onReloadSignal: (@MainActor () -> Void)? { get set }

@@ -12,6 +12,8 @@ import Dispatch
 @MainActor
 final class SignalWatch {
   private var source: (any DispatchSourceRead)?
+  /// The descriptor from which signals are read as bytes; -1 before the first signal is watched.
+  private var descriptor: Int32 = -1
   private var watched: Set<Int32> = []
   private let handler: @MainActor (Int32) -> Void
 
@@ -24,8 +26,9 @@ final class SignalWatch {
       let descriptor = qw_signal_watch(signal)
       guard descriptor >= 0 else { continue }
       watched.insert(signal)
+      self.descriptor = descriptor
       if source == nil {
-        source = MainSources.readable(descriptor) { [weak self] in self?.read(descriptor) }
+        source = MainSources.readable(descriptor) { [weak self] in self?.deliver() }
       }
     }
   }
@@ -42,15 +45,17 @@ final class SignalWatch {
     source = nil
   }
 
-  private func read(_ descriptor: Int32) {
+  /// Passes on the signals that have arrived, without waiting for the main queue. `evenUnwatched` passes on those too
+  /// that arrived before they were unwatched.
+  func deliver(evenUnwatched: Bool = false) {
+    guard descriptor >= 0 else { return }
     var bytes = [UInt8](repeating: 0, count: 256)
     let capacity = bytes.count
     let count = max(0, bytes.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, capacity) })
     // One that came several times is told once.
     var seen: Set<Int32> = []
-    for signal in bytes.prefix(count).map(Int32.init) where seen.insert(signal).inserted && watched.contains(signal) {
-      handler(signal)
-    }
+    for signal in bytes.prefix(count).map(Int32.init)
+    where seen.insert(signal).inserted && (evenUnwatched || watched.contains(signal)) { handler(signal) }
   }
 }
 

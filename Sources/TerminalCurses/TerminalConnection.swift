@@ -19,6 +19,8 @@ protocol TerminalConnection: AnyObject {
   var repliesToQueries: Bool { get }
   /// Whether the terminal has not yet taken everything it was sent.
   var isBusy: Bool { get }
+  /// Whether another job has the terminal, so that nothing may be written to it.
+  var isInBackground: Bool { get }
   /// What has been sent since `open()`.
   var traffic: (bytes: Int, writes: Int) { get }
 
@@ -33,9 +35,11 @@ protocol TerminalConnection: AnyObject {
   func send(_ bytes: [UInt8], asking queries: Set<TerminalQuery>)
   /// Changes what is written after a crash.
   func restoreAfterCrash(by bytes: [UInt8])
-  /// Sends `bytes` and leaves the terminal to others until `resume`.
+  /// Sends `bytes`, unless in the background, and leaves the terminal to others until `resume`.
   func suspend(sending bytes: [UInt8])
-  /// Takes the terminal again, after `suspend` or after others have used it unasked.
+  /// Acquires the terminal again, after `suspend` or after another program has used it unasked. In the background,
+  /// stops the job first, until it is continued in the foreground; if that is impossible, ``ConnectionEvent/input(_:)``
+  /// reports a hangup.
   func resume(sending bytes: [UInt8], restoring: [UInt8])
   /// Sends `bytes` and gives the terminal back for good.
   func close(sending bytes: [UInt8])
@@ -63,7 +67,7 @@ enum ConnectionEvent {
   case windowChange
   /// The process was stopped from outside and continues: others have used the terminal.
   case continuation
-  /// A signal from outside asks to suspend (SIGTSTP).
+  /// A signal from outside asks to suspend (SIGTSTP, SIGTTIN, SIGTTOU), or the program is in the background.
   case suspension
   /// A signal from outside asks to read the configuration again (SIGUSR1).
   case reload

@@ -18,6 +18,9 @@ final class TerminalInput {
   /// Keys take longer than the bytes of a paste: after so many a frame is due.
   private static let maximumEvents = 1000
 
+  /// Asked before each read. A no suspends reading.
+  var mayRead: @MainActor () -> Bool = { true }
+
   private let descriptor: Int32
   private let handler: @MainActor (DecodedInput) -> Void
   private var decoder: KeyDecoder
@@ -68,6 +71,7 @@ final class TerminalInput {
 
   private func read() {
     guard !isSuspended, source != nil else { return }
+    guard mayRead() else { return suspend() }
     qw_crash_cover_thread()
     readings += 1
     var input = DecodedInput()
@@ -77,7 +81,8 @@ final class TerminalInput {
       guard hasInput() else { break }
       if let bytes = readBytes() { input.append(decoder.decode(bytes)) } else { hasEnded = true }
     }
-    if hasEnded {
+    // A terminal can't be read from the background either, but hasn't ended.
+    if hasEnded, mayRead() {
       cancel()
       input.events += decoder.finish() + [.hangup]
     } else {

@@ -16,6 +16,9 @@ final class TerminalOutput {
   /// Told once when the terminal takes nothing any more.
   var onLost: (@MainActor () -> Void)?
 
+  /// Asked before each write. Output waits while the answer is no.
+  var mayWrite: @MainActor () -> Bool = { true }
+
   private(set) var bytesSent = 0
   private(set) var writes = 0
 
@@ -55,7 +58,11 @@ final class TerminalOutput {
   }
 
   /// Gives up what has not been sent.
-  func drop() { waiting = [] }
+  func drop() {
+    waiting = []
+    source?.cancel()
+    source = nil
+  }
 
   func close() {
     source?.cancel()
@@ -64,6 +71,7 @@ final class TerminalOutput {
   }
 
   private func push() {
+    guard waiting.isEmpty || mayWrite() else { return }
     while !waiting.isEmpty {
       // Where writing waits, more than the terminal has room for would.
       let count = waits ? min(waiting.count, 4096) : waiting.count

@@ -21,9 +21,11 @@ final class TerminalSession: TerminalConnection {
     #endif
   }()
   /// While suspended, these do what they do to any program.
-  private static let jobSignals = [SIGTSTP, SIGCONT]
+  private static let jobSignals = [SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT]
   /// How long a terminal that takes nothing may hold up the way out.
   private static let flushTimeoutInMilliseconds: Int32 = 500
+  /// Time for a signal to arrive that was sent before the job was continued, in microseconds.
+  private static let signalDelay: UInt32 = 100_000
   /// How long outstanding replies may hold it up.
   private static let replyTimeout = Duration.milliseconds(400)
   /// A terminal that has been silent for so long does not know the query.
@@ -42,6 +44,10 @@ final class TerminalSession: TerminalConnection {
   private var saved = termios()
   /// What the terminal may still reply to, and since when.
   private var openQueries: (queries: Set<TerminalQuery>, since: ContinuousClock.Instant) = ([], .now)
+  /// Whether a signal has asked the program to end.
+  private var isEnding = false
+  /// Whether the next turn of the main queue suspends the program.
+  private var isLeaving = false
 
   /// For the terminal that these descriptors are open on; they stay the caller's.
   init(input: Int32, output: Int32, environment: TerminalEnvironment = .current) {
@@ -54,6 +60,7 @@ final class TerminalSession: TerminalConnection {
   let background: TerminalBackground? = nil
   let environment: TerminalEnvironment
   var isBusy: Bool { sink?.isBusy ?? false }
+  var isInBackground: Bool { qw_in_background(output) }
   var traffic: (bytes: Int, writes: Int) { sink.map { ($0.bytesSent, $0.writes) } ?? finalTraffic }
 
   var windowSize: Size? {
@@ -69,7 +76,10 @@ final class TerminalSession: TerminalConnection {
   }
 
   func open() throws(TerminalError) {
-    guard isatty(input) == 1, isatty(output) == 1, tcgetattr(output, &saved) == 0 else { throw .notATerminal }
+    // In the background, the terminal has the settings of the shell's line editor.
+    guard isatty(input) == 1, isatty(output) == 1, qw_await_foreground(output), tcgetattr(output, &saved) == 0 else {
+      throw .notATerminal
+    }
     state = .opening
     finalTraffic = (0, 0)
     // Both before ncurses sets handlers of its own where there are none. There is nothing to write after a crash yet.
@@ -83,14 +93,18 @@ final class TerminalSession: TerminalConnection {
     let sink = TerminalOutput(terminal: output)
     sink.onDrained = { [weak self] in self?.handler?(.drained) }
     sink.onLost = { [weak self] in self?.lose() }
+    sink.mayWrite = { [weak self] in self?.hasTerminal() ?? false }
     self.sink = sink
     take(sending: bytes, restoring: restoring)
     let keys = TerminalInput(descriptor: input, sequences: sequences) { [weak self] in self?.receive($0) }
+    keys.mayRead = { [weak self] in self?.hasTerminal() ?? false }
     keys.start()
     self.keys = keys
   }
 
   func send(_ bytes: [UInt8], asking queries: Set<TerminalQuery>) {
+    // Drawn whole when the job is in the foreground again.
+    guard hasTerminal() else { return }
     if !queries.isEmpty { openQueries = (queries, .now) }
     sink?.send(bytes)
   }
@@ -110,6 +124,10 @@ final class TerminalSession: TerminalConnection {
 
   func resume(sending bytes: [UInt8], restoring: [UInt8]) {
     guard state == .suspended || state == .running else { return }
+    guard awaitForeground() else {
+      if state != .closed, !isEnding { lose() }
+      return
+    }
     signals?.watch(Self.jobSignals)
     take(sending: bytes, restoring: restoring)
     keys?.resume()
@@ -117,7 +135,8 @@ final class TerminalSession: TerminalConnection {
 
   func close(sending bytes: [UInt8]) {
     guard state != .closed else { return }
-    // Setting the terminal from the background would stop the process instead.
+    // If the job has moved to the background, setting the terminal would stop the process instead.
+    signals?.unwatch([SIGTTOU])
     let former = signal(SIGTTOU, SIG_IGN)
     let wasRunning = state == .running
     state = .closed
@@ -145,6 +164,10 @@ final class TerminalSession: TerminalConnection {
   /// Sends the last bytes and waits a little: for the terminal to take everything, and for its outstanding replies,
   /// which others would read as typed.
   private func giveBack(_ last: [UInt8], _ keys: TerminalInput?) {
+    guard !isInBackground else {
+      sink?.drop()
+      return restoreSettings()
+    }
     sink?.send(last)
     sink?.flush(milliseconds: Self.flushTimeoutInMilliseconds)
     sink?.drop()
@@ -162,9 +185,38 @@ final class TerminalSession: TerminalConnection {
   }
 
   private func restoreSettings() {
-    tcsetattr(output, TCSANOW, &saved)
+    if !isInBackground { tcsetattr(output, TCSANOW, &saved) }
     qw_errors_show()
     qw_crash_disarm()
+  }
+
+  // MARK: Job control
+
+  /// Whether the terminal is this job's. If it has become another's without a signal, the program suspends soon.
+  private func hasTerminal() -> Bool {
+    guard isInBackground else { return true }
+    guard state == .running, !isLeaving else { return false }
+    isLeaving = true
+    MainSources.after(milliseconds: 0) { [weak self] in
+      guard let self else { return }
+      isLeaving = false
+      if state == .running { handler?(isInBackground ? .suspension : .continuation) }
+    }
+    return false
+  }
+
+  /// Stops the job while it is in the background. Returns false if no shell could continue it, or if a signal has
+  /// closed the session.
+  private func awaitForeground() -> Bool {
+    guard isInBackground else { return true }
+    // A shell's `kill` continues a stopped job, whose signal then arrives on another thread.
+    usleep(Self.signalDelay)
+    // Once stopped, only the system can act on them. Everything is on the disk.
+    signals?.unwatch(Self.endingSignals)
+    defer { signals?.watch(Self.endingSignals) }
+    signals?.deliver(evenUnwatched: true)
+    guard state != .closed, !isEnding else { return false }
+    return qw_await_foreground(output)
   }
 
   // MARK: What happens
@@ -186,12 +238,14 @@ final class TerminalSession: TerminalConnection {
   private func receive(signal number: Int32) {
     switch number {
     case SIGWINCH: if state == .running { handler?(.windowChange) }
-    case SIGTSTP: if state == .running { handler?(.suspension) }
+    case SIGTSTP, SIGTTIN, SIGTTOU: if state == .running { handler?(.suspension) }
     case SIGUSR1: handler?(.reload)
-    case SIGCONT: if state == .running { handler?(.continuation) }
+    case SIGCONT: if state == .running { handler?(isInBackground ? .suspension : .continuation) }
     // Meant for whoever has the terminal now.
     case SIGINT where state == .suspended: break
-    default: handler?(.termination(number))
+    default:
+      isEnding = true
+      handler?(.termination(number))
     }
   }
 }

@@ -305,6 +305,25 @@ import Timekeeping
     return what
   }
 
+  @Test func `a read of the cache ends though the timeline changes during each attempt`() async throws {
+    let run = try Run(seed: 1, rows: 40)
+    defer { run.stop() }
+    run.timelines.refresh(.public)
+    await run.settle()
+    var attempts = 0
+    var hasEnded = false
+    run.timelines.read(nil, of: .public) { _, _, then in
+      attempts += 1
+      run.timelines.contentRevision += 1
+      then(attempts)
+    } then: { (_: Int) in
+      Issue.record("An outdated read was taken.")
+    } orElse: {
+      hasEnded = true
+    }
+    #expect(hasEnded && attempts == 8)
+  }
+
   @Test func `a window shows what a list of all rows has there, and the reader's place stays`() async throws {
     for seed in Soak.seeds(5, times: 100) {
       let run = try Run(seed: seed, rows: 160)

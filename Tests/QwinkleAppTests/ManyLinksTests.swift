@@ -24,7 +24,7 @@ import Timekeeping
     let growth = Effort.growth(from: 400) {
       qwink($0, shows: shows)
     } _: { qwink in
-      let text = PlainQwink.text(qwink, PlainStyle(now: qwink.createdAt, zone: .gmt))
+      let text = PlainQwink.text(qwink, in: .home, PlainStyle(now: qwink.createdAt, zone: .gmt))
       _ = TerminalHyperlinks.added(to: text)
     }
     #expect(growth < 9)
@@ -37,7 +37,9 @@ import Timekeeping
       .init("(https://example.org/shown)", kind: .link(url: "https://example.org/shown")),
       .init("part", kind: .link(url: "https://example.org/page")),
     ]
-    let lines = PlainQwink.body(of: qwink, PlainStyle(now: qwink.createdAt, zone: .gmt)).filter { $0.hasPrefix("→") }
+    let lines = PlainQwink.body(of: qwink, in: .home, PlainStyle(now: qwink.createdAt, zone: .gmt)).filter {
+      $0.hasPrefix("→")
+    }
     #expect(lines == ["→ https://example.org/hidden"])
   }
 }

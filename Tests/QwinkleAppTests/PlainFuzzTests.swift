@@ -39,7 +39,7 @@ import Timekeeping
     for _ in 0..<Soak.runs(6, times: 100) {
       let qwinks = try WireDecoder.qwinks(from: maker.answers.statuses(20), link: nil).items
       #expect(qwinks.count == 20)
-      for qwink in qwinks { expectPlain(PlainQwink.text(qwink, style).utf8) }
+      for qwink in qwinks { expectPlain(PlainQwink.text(qwink, in: .home, style).utf8) }
       expectPlain(WireEncoder.qwinks(qwinks))
       let thread = try WireDecoder.thread(from: maker.answers.context())
       expectPlain(PlainThread.text(of: qwinks[0], in: thread, style).utf8)

@@ -142,7 +142,7 @@ import Testing
     try await withAnswers(Self.me + [("/api/v1/conversations", Self.conversations)]) { program, server in
       let outcome = try await program.run("messages", "--server", server.url)
       #expect(outcome.status == 0 && outcome.errors == "")
-      #expect(outcome.text.contains("• Bob @bob") && outcome.text.contains("  c1\n"), "\(outcome.text)")
+      #expect(outcome.text.contains("• Bob  @bob") && outcome.text.contains("  c1\n"), "\(outcome.text)")
       // The recipient isn't named.
       #expect(outcome.text.contains("  Bob: Nine it is.") && !outcome.text.contains("@mara"))
       let json = try await program.run("messages", "--json", "--server", server.url)

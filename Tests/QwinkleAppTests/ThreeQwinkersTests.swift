@@ -81,6 +81,7 @@ import Testing
     try await annas.wait(for: Self.said)
     try await annas.press("C-d")
     try await annas.waitForEnd(of: "Message to @ben")
+    try await annas.press("g", "s")
     try await annas.wait(for: Self.said)
 
     try await bens.press("R")
@@ -92,6 +93,10 @@ import Testing
     try await bens.type(Self.answered)
     try await bens.wait(for: Self.answered)
     try await bens.press("C-d")
+    try await bens.wait(for: "sending in")
+    try await bens.press("Escape")
+    try await bens.wait(for: "· u: undo")
+    try await bens.press("g", "s")
     let asSeenByBen = try await bens.wait(for: "sent")
     #expect(asSeenByBen.contains("anna") && asSeenByBen.contains(Self.said) && asSeenByBen.contains("you"))
 

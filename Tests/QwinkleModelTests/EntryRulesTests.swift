@@ -147,7 +147,32 @@ import Testing
       idempotencyKey: "k")
     #expect(rules.remaining(of: entry, limits: limits) == limits.characters - (23 + 1 + 4 + 4))
     entry.contentWarning = String(repeating: "w", count: 473)
-    #expect(rules.problem(with: entry, limits: limits) == .tooLong(by: 1))
+    #expect(rules.remaining(of: entry, limits: limits) == -1)
+  }
+
+  /// Texts that are 20 characters too long by this client's count, and whether another count may accept them.
+  @Test(arguments: [
+    ("", false), ("finger://example.org/a/path/of/more/than/20/characters", true),
+    ("magnet:?xt=urn:btih:0123456789abcdef0123456789abcdef", true), ("https://a.b", true),
+    ("https://example.org/of/23/characters", false), (String(repeating: " ", count: 20), true),
+  ])
+  func `a text is refused only if it is too long by every count`(end: String, isLeftToServer: Bool) {
+    let rules = EntryRules(.new, me: Self.mara)
+    let start = end + " "
+    let excess = end.hasPrefix("https://a.b") ? 5 : 20
+    let used = CharacterCount.count(start, limits: limits)
+    let text = String(repeating: "w", count: limits.characters + excess - used) + " " + end
+    let entry = Entry(text: text, idempotencyKey: "k")
+    #expect(rules.remaining(of: entry, limits: limits) == -excess)
+    #expect(rules.problem(with: entry, limits: limits) == (isLeftToServer ? nil : .tooLong(by: excess)))
+    #expect(rules.problem(with: entry, limits: nil) == nil)
+  }
+
+  @Test func `a content warning that makes a text too long is left to the server`() {
+    let rules = EntryRules(.new, me: Self.mara)
+    let entry = Entry(text: "Hello", contentWarning: String(repeating: "w", count: 500), idempotencyKey: "k")
+    #expect(rules.remaining(of: entry, limits: limits) == -5)
+    #expect(rules.problem(with: entry, limits: limits) == nil)
   }
 
   @Test func `what no server takes is not counted, and is not sent`() {

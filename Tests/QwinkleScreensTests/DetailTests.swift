@@ -55,14 +55,14 @@ import Testing
     let server = ScriptedTimeline()
     var (shown, gone, warned) = (ScriptedTimeline.qwink(3), ScriptedTimeline.qwink(2), ScriptedTimeline.qwink(1))
     shown.quote = Qwink.Quote(id: "9", author: .sample("ben"), text: RichText(plain: "Tea at four?"))
-    let deleted = Qwink.Quote(id: nil, state: "deleted")
+    let deleted = Qwink.Quote(id: nil, state: .deleted)
     gone.quote = deleted
     warned.quote = Qwink.Quote(id: "8", author: .sample("ben"), text: RichText(plain: "It was the butler."))
     warned.contentWarning = "Film spoilers"
     server.add([shown, gone, warned])
     let screen = try await Screen.settled(server)
     #expect(screen.text.contains("❝ @ben: Tea at four?"))
-    #expect(screen.text.contains("❝ \(QuoteWords.hidden(deleted))"))
+    #expect(screen.text.contains("❝ \(QuoteWords.withheld(.deleted))"))
     #expect(!screen.text.contains("It was the butler."))
     await screen.press("Enter")
     #expect(screen.text.contains("❝ ben  @ben") && screen.text.contains("› Tea at four?"), "\(screen.text)")
@@ -75,12 +75,11 @@ import Testing
   @Test func `a qwink that a filter warns of is hidden until z, in list and detail`() async throws {
     let server = ScriptedTimeline()
     var qwink = ScriptedTimeline.qwink(1)
-    qwink.filterTitles = ["Spoilers"]
+    qwink.filterMatches = [FilterMatch(id: "1", title: "Spoilers", hides: false, contexts: [])]
     qwink.text = RichText(plain: "It was the butler.")
     server.add([qwink])
     let screen = try await Screen.settled(server)
-    let warning = try #require(QwinkCellData.warning(of: qwink))
-    #expect(screen.text.contains(warning))
+    #expect(screen.text.contains(Disclosure.Cover.filter("Spoilers").words))
     #expect(!screen.text.contains("It was the butler."))
     screen.strike("Enter")
     #expect(!screen.text.contains("It was the butler."))

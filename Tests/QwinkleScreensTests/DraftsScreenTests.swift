@@ -204,6 +204,26 @@ import Timekeeping
     #expect(screen.text.contains("› The first") && screen.text.contains("Bring coffee."))
   }
 
+  @Test func `a draft doesn't open if the user has left while it was loading`() async throws {
+    let server = ScriptedTimeline([1])
+    let answer = WireEncoder.qwink(bobs())
+    let gate = Gate()
+    server.api.answer("GET /api/v1/statuses/70") { _ in .json(answer) }
+    server.api.hold("GET /api/v1/statuses/70", by: gate)
+    let screen = try await list([entry("@bob Iosevka", .reply(to: bobs()))], on: server)
+    let drafts = screen.main.focus
+    screen.strike("Enter")
+    await screen.turn()
+    screen.strike("2")
+    #expect(screen.main.focus !== drafts)
+    gate.open()
+    await screen.settle()
+    await screen.press("1")
+    #expect(screen.main.focus === drafts, "\(screen.text)")
+    await screen.pass(.seconds(2))
+    #expect(screen.sheetTitle == nil)
+  }
+
   // MARK: Discarding
 
   @Test func `d discards, and u brings back one after another`() async throws {

@@ -78,6 +78,37 @@ import Testing
     #expect(screen.status.contains("^D \(EntryWords.sending(.new))"))
   }
 
+  @Test(arguments: [["^T"], ["PgDn"], ["^X", "l", "^X", "l"], ["^X", "w", "Esc"], ["^X", "l", "Enter"]])
+  func `a key for anything else accepts the choice, and the footer shows no choices then`(keys: [String]) async throws {
+    var qwink = ScriptedTimeline.qwink(1)
+    qwink.tags = ["garden"]
+    let server = ScriptedTimeline()
+    server.add([qwink])
+    let screen = try await writing("#gar", on: server)
+    await screen.press("Tab")
+    #expect(screen.text.contains(" #garden") && screen.status.contains("#garden"))
+    for key in keys {
+      await screen.press(key)
+      // The first key of two does nothing yet.
+      if key != "^X" { #expect(!screen.status.contains("#garden"), "\(key): \(screen.status)") }
+    }
+    await screen.press("Esc")
+    #expect(screen.sheetTitle == nil && screen.drafts.load()?.text == "#garden ")
+  }
+
+  @Test func `a completion is not lost while another field is filled in`() async throws {
+    var qwink = ScriptedTimeline.qwink(1)
+    qwink.tags = ["garden"]
+    let server = ScriptedTimeline()
+    server.add([qwink])
+    let screen = try await writing("#gar", on: server)
+    await screen.press("Tab", "^X", "l")
+    screen.type("sv")
+    await screen.press("^X", "l", "Esc")
+    #expect(screen.sheetTitle == nil)
+    #expect(screen.drafts.load()?.text == "#garden " && screen.drafts.load()?.language == "sv")
+  }
+
   @Test func `a name is found by what somebody is called, too`() async throws {
     let server = ScriptedTimeline()
     server.add([.sample(id: "1", author: .sample("wonder", displayName: "Alice Liddell"))])

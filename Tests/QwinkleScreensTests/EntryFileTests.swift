@@ -226,6 +226,8 @@ import Testing
     #expect(screen.text.contains(text))
     #expect(!server.paths.contains("/api/v2/media"))
     await screen.press("^D")
+    #expect(server.posted.isEmpty && screen.unwrapped.contains(error.sentence))
+    await screen.press("^X", "d", "^D")
     #expect(server.posted.map(\.text) == [text] && server.posted.map(\.media) == [[]])
   }
 
@@ -251,8 +253,10 @@ import Testing
     let reason = EntryFileWords.notAttached(.notSent("quay.png", error))
     try await screen.wait(for: "the reason") { screen.unwrapped.contains(reason) }
     screen.strike("Esc")
-    #expect(screen.text.contains(text) && !screen.text.contains("+ quay.png"))
+    #expect(screen.text.contains(text) && screen.text.contains("+ quay.png  2 KB  \(EntryFileWords.failed)"))
     await screen.press("^D")
+    #expect(server.posted.isEmpty && screen.unwrapped.contains(EntryFileWords.notPosted(.notSent("quay.png", error))))
+    await screen.press("^X", "d", "^D")
     #expect(server.posted.map(\.text) == [text])
   }
 
@@ -275,6 +279,11 @@ import Testing
     let screen = try await attach(path, on: server { _ in Self.attachment(isReady: true) })
     try await screen.wait(for: "what is said of it") { screen.unwrapped.contains(words) }
     #expect(screen.text.contains(text))
+  }
+
+  @Test func `a file that changes while it is read is not called unreadable`() {
+    let error = AttachmentError(DiskFile.Fault.changed, "quay.png")
+    #expect(error.sentence == "quay.png changed while it was read." && error != .unreadable("quay.png"))
   }
 
   @Test func `a server that never finishes processing is told, and the text stays`() async throws {

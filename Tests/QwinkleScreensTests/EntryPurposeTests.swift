@@ -323,7 +323,7 @@ import Testing
     #expect(server.posted.map(\.parent) == [nil, "2"])
   }
 
-  @Test func `an edit and a direct message go at once, a reply is held`() async throws {
+  @Test func `an edit goes at once, a direct message and a reply are held`() async throws {
     let server = ScriptedTimeline([2, 1])
     let (screen, _) = try await editing(own(), on: server)
     screen.account.held.seconds = 6
@@ -334,6 +334,9 @@ import Testing
     await screen.press("j", "p")
     screen.type("nine")
     await screen.press("^D")
+    #expect(screen.status.contains(HeldWords.doing(.message(key: ""), in: 6)), "\(screen.status)")
+    #expect(server.posted.isEmpty)
+    await screen.pass(.seconds(6))
     #expect(server.posted.map(\.text) == ["@carol nine"])
     await screen.press("r")
     screen.type("ten")

@@ -1,4 +1,5 @@
 import HTTPTypes
+import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 import QwinkleStore
@@ -202,6 +203,21 @@ import Testing
     screen.paste("See \(link)")
     await screen.press("^D")
     #expect(screen.server.posted.map(\.text) == ["See \(link)"])
+  }
+
+  @Test func `a text that is too long by one count only is sent, and the server's answer is shown`() async throws {
+    let server = ScriptedTimeline([1])
+    server.limitCharacters(to: 40)
+    let path = String(repeating: "a", count: 60)
+    let screen = try await writing("See gemini://example.org/\(path)", to: server)
+    await screen.press("^D")
+    #expect(server.posted.map(\.text) == ["See gemini://example.org/\(path)"])
+    server.handle(.post, "/api/v1/statuses") { _ in .json(WireEncoder.error("Over the limit"), status: 422) }
+    await screen.press("c")
+    screen.type("See finger://example.org/\(path)")
+    await screen.press("^D")
+    let answer = DownloadError.rejected(host: ScriptedTimeline.host, message: "Over the limit")
+    #expect(screen.unwrapped.contains(EntryWords.outcome(.failed(answer), isEdit: false)), "\(screen.text)")
   }
 
   @Test func `^T changes who may read it, round and round`() async throws {

@@ -21,7 +21,6 @@ import Testing
       return .json(WireEncoder.attachment(picture))
     }
     let path = "\(bench.folder.path)-quay.png"
-    defer { try? FileManager.default.removeItem(atPath: path) }
     let bytes = try PictureFiles.gradient()
     try FileManager.default.createDirectory(
       at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)

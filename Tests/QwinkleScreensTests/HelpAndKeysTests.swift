@@ -171,7 +171,7 @@ import Testing
   }
 
   private static func linkSheet(_ screen: Screen) throws -> ViewController {
-    LinkSheet(links: QwinkLinks(.sample()), keymap: try Screen.keymap(), choose: { _ in }, copy: { _ in })
+    LinkSheet(links: QwinkLinks(Qwink.sample()), keymap: try Screen.keymap(), choose: { _ in }, copy: { _ in })
   }
 
   private static func prompt(_ screen: Screen) throws -> ViewController {

@@ -136,6 +136,37 @@ import Testing
     #expect(navigator.words.last?.contains("tel:+123") == true)
   }
 
+  // MARK: Covered links
+
+  @Test(arguments: [true, false])
+  func `links that a warning or a filter covers are neither listed nor opened before z`(isFilter: Bool) async throws {
+    let screen = try await Screen.settled()
+    let links = try links(on: screen)
+    let qwink = qwink(Self.link("the kiosk", "https://example.org/kiosk")) {
+      $0.url = "https://tilde.example/@alice/1"
+      if isFilter {
+        $0.filterMatches = [FilterMatch(id: "1", title: "Kiosks", hides: false, contexts: ["public"])]
+      } else {
+        $0.contentWarning = "Kiosks"
+      }
+    }
+    links.open(qwink, over: screen.main)
+    #expect(opener.opened.isEmpty && screen.application.window.topSheet == nil)
+    #expect(navigator.words == [LinkWords.covered("z")])
+    screen.account.timelines.toggleReveal(qwink)
+    links.open(qwink, over: screen.main)
+    #expect(opener.opened == ["https://example.org/kiosk"])
+  }
+
+  @Test(arguments: Qwink.Quote.State.allCases)
+  func `a withheld quote is no link`(state: Qwink.Quote.State) {
+    let quote = Qwink.Quote(id: "8", author: .sample("ben"), text: RichText(plain: "Quoted"), state: state)
+    let qwink = qwink(.init("Hello")) { $0.quote = quote }
+    let disclosure = QuoteDisclosure(of: quote, in: nil, at: qwink.createdAt)
+    let words = QwinkLinks(qwink, quote: disclosure).entries.map(\.words)
+    #expect(words == (state == .accepted ? ["❝ @ben"] : []))
+  }
+
   // MARK: Choosing
 
   @Test func `several links are asked for by number, and Enter takes the selected one`() async throws {

@@ -184,7 +184,7 @@ import Timekeeping
     let notification = AccountNotification(
       id: .init("1"), kind: .mention, createdAt: Self.leek.createdAt, qwinker: Self.leek.author, qwink: Self.leek)
     let group = try #require(NotificationGroup.groups(of: [notification], unreadCount: 0, zone: .gmt).first)
-    let data = NotificationCellData(group, isRevealed: true, me: nil, now: Self.leek.createdAt, zone: .gmt)
+    let data = NotificationCellData(group, cover: nil, isRevealed: true, me: nil, now: Self.leek.createdAt, zone: .gmt)
     for columns in 60...120 {
       let bare = NotificationCellLayout.lines(data, columns: columns)
       let beside = NotificationCellLayout.lines(data, columns: columns + 4, hasAvatar: true)

@@ -129,6 +129,22 @@ import Timekeeping
     #expect(!screen.header.contains("⇡"))
   }
 
+  @Test func `drafts that were refused are counted where nothing waits`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([1]))
+    screen.server.handle(.post, "/api/v1/statuses") { _ in
+      .json(WireEncoder.error("The access token is invalid"), status: 401)
+    }
+    screen.account.held.seconds = 6
+    await screen.press("c")
+    screen.type("Hello")
+    await screen.press("^D", "g", "s")
+    #expect(screen.status.contains(EntryWords.wayBack(to: "new")), "\(screen.status)")
+    await screen.press("g", "o")
+    #expect(screen.text.contains(OutboxWords.nothingWaits(drafts: 1)), "\(screen.text)")
+    await screen.press("g", "d", "d", "g", "o")
+    #expect(screen.text.contains(OutboxWords.nothingWaits), "\(screen.text)")
+  }
+
   @Test func `without anything a sentence says so`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     await screen.press("g", "o")

@@ -124,6 +124,25 @@ import Testing
     await bench.settle()
   }
 
+  @Test func `left while it is being saved, it is saved, and u says that it can't be undone`() async throws {
+    let (bench, _) = try await bench()
+    let gate = Gate()
+    bench.api.hold(Self.save, by: gate)
+    await bench.type(" M.")
+    bench.driver.press("^D")
+    await bench.turn()
+    for _ in 0..<2 where bench.application.window.topSheet != nil {
+      bench.driver.press("Esc")
+      await bench.turn()
+    }
+    #expect(bench.application.window.topSheet == nil)
+    gate.open()
+    await bench.settle()
+    #expect(bench.api.bodies(of: Self.save).count == 1)
+    #expect(bench.account.undo()?.sentence == "\(ProfileWords.savingProfile) can't be undone.")
+    #expect(bench.account.identity.me?.displayName == "Mara M.")
+  }
+
   @Test func `too much is counted, and left to the server to judge`() async throws {
     let (bench, _) = try await bench()
     await bench.type(String(repeating: "x", count: 40))

@@ -342,30 +342,30 @@ import Testing
     }
     let (screen, prompt) = try await open(columns: 160)
     screen.type("\(command) \(folder)/k")
-    screen.strike("Tab")
+    await screen.press("Tab")
     #expect(line(of: screen) == ":\(command) \(folder)/kiosk-", "\(screen.text)")
     #expect(screen.lines[22].contains("kiosk-day.png  kiosk-night.png"), "\(screen.text)")
-    screen.strike("Tab", "Tab")
+    await screen.press("Tab", "Tab")
     #expect(line(of: screen) == ":\(command) \(folder)/kiosk-night.png", "\(screen.text)")
     for _ in "kiosk-night.png" { screen.strike("BS") }
-    screen.strike("Tab")
+    await screen.press("Tab")
     #expect(line(of: screen) == ":\(command) \(folder)/", "\(screen.text)")
     #expect(screen.lines[22].contains("Kite.png  Photos/  kiosk-day.png"), "\(screen.text)")
     screen.type("P")
     // A folder that is finished leads into it.
-    screen.strike("Tab", "Tab")
+    await screen.press("Tab", "Tab")
     #expect(line(of: screen) == ":\(command) \(folder)/Photos/me.png", "\(screen.text)")
     screen.type("x")
-    screen.strike("Tab")
+    await screen.press("Tab")
     #expect(screen.text.contains(PromptWords.noMatches))
     screen.strike("^U")
     prompt.home = folder
     screen.type("\(command) ~/ki")
-    screen.strike("Tab")
+    await screen.press("Tab")
     #expect(line(of: screen) == ":\(command) ~/kiosk-", "\(screen.text)")
     screen.strike("^U")
     screen.type("\(command) non")
-    screen.strike("Tab")
+    await screen.press("Tab")
     #expect(line(of: screen) == ":\(command) none", "\(screen.text)")
   }
 

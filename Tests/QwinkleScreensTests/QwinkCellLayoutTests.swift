@@ -64,7 +64,7 @@ import Timekeeping
     qwink.attachments = [.init(id: "1", kind: .image, url: "https://files.example/1.png", altText: "a kiosk")]
     qwink.isSensitive = true
     func whole() -> String {
-      WholeQwink(qwink: qwink, isRevealed: true, zone: .gmt).paragraphs.joined().map(\.text).joined()
+      WholeQwink(open: qwink).paragraphs.joined().map(\.text).joined()
     }
     let extras = data(qwink).extras.joined().map(\.text).joined()
     #expect(extras == "▣ \(AttachmentWords.summary(of: qwink))" && extras.contains(AttachmentWords.sensitive))
@@ -79,7 +79,7 @@ import Timekeeping
     func words(_ poll: Poll) -> String {
       var qwink = Qwink.sample()
       qwink.poll = poll
-      return WholeQwink(qwink: qwink, isRevealed: true, zone: .gmt).paragraphs.joined().map(\.text).joined()
+      return WholeQwink(open: qwink).paragraphs.joined().map(\.text).joined()
     }
     var poll = Poll(id: "1", options: [.init(title: "Tea", votesCount: 0)])
     #expect(words(poll).contains(ThreadWords.poll(votes: 0, isExpired: false, end: nil, canVote: true)))

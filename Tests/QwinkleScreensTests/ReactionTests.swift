@@ -298,9 +298,9 @@ import Timekeeping
     await screen.settle()
     #expect(screen.text.contains("Mended") && !screen.text.contains("Mine"))
     screen.server.replace(with: [.sample(id: "78", text: "Mended", author: .sample("mara")), ScriptedTimeline.qwink(3)])
-    await screen.press("f", "u", "u")
+    await screen.press("f", "u", "m")
     #expect(
-      screen.server.reactions.seen.suffix(3) == ["POST 78/favourite", "POST 78/unfavourite", "POST 78/unbookmark"])
+      screen.server.reactions.seen.suffix(3) == ["POST 78/favourite", "POST 78/unfavourite", "POST 78/bookmark"])
     screen.server.failTimelines(with: .refused(host: ScriptedTimeline.host))
     let later = try Screen(screen.server, in: screen.folder)
     #expect(later.text.contains("Mended") && !later.text.contains("Mine"), "\(later.text)")

@@ -28,6 +28,7 @@ import Testing
     server.add([qwink])
     let source = QwinkSource(id: "77", text: text, contentWarning: qwink.contentWarning)
     server.handle(.get, "/api/v1/statuses/77/source") { _ in .json(WireEncoder.source(source)) }
+    server.handle(.get, "/api/v1/statuses/77") { _ in .json(WireEncoder.qwink(qwink)) }
     return try await Screen.settled(server, columns: 120)
   }
 
@@ -78,7 +79,7 @@ import Testing
     #expect(screen.drafts.load()?.poll == EntryPoll(options: ["Tea", "Coffee"], seconds: 7200, allowsSeveral: true))
   }
 
-  @Test func `a reply is a reply again, and a new qwink if what it answered is gone`() async throws {
+  @Test func `a reply is a reply again, or after a question a new qwink if its parent was deleted`() async throws {
     let parent = Qwink.sample(id: "70", author: .sample("erin"), at: ScriptedTimeline.start)
     let qwink = Self.mine { $0.inReplyTo = "70" }
     let screen = try await list(qwink, typed: "@erin Mine")
@@ -90,6 +91,9 @@ import Testing
 
     let other = try await list(qwink, typed: "@erin Mine")
     await other.press("D", "y")
+    #expect(other.server.reactions.seen.isEmpty && other.sheetTitle != EntryWords.title(of: .new, me: nil))
+    #expect(other.text.contains(RedraftLoss.parent.words), "\(other.text)")
+    await other.press("y")
     #expect(other.sheetTitle == EntryWords.title(of: .new, me: nil) && other.text.contains("@erin Mine"))
   }
 
@@ -140,6 +144,101 @@ import Testing
     await screen.press("D", "y")
     #expect(screen.status.contains(RedraftError.notSaved(nil).outcome))
     #expect(screen.server.reactions.seen.isEmpty && screen.sheetTitle == nil)
+  }
+
+  // MARK: What can't be posted again
+
+  private static let quoted = "https://kiosk.example/@erin/5"
+
+  /// A qwink as its server sends it, with other fields than this program's own server.
+  nonisolated private static func body(_ fields: String) -> [UInt8] {
+    let qwink = Qwink.sample(id: "77", text: "Mine", author: .sample("mara"), at: ScriptedTimeline.start)
+    var json = String(decoding: WireEncoder.qwink(qwink), as: UTF8.self)
+    for own in [#""visibility":"public","#, #""quote":null,"#] where fields.hasPrefix(own.prefix { $0 != ":" }) {
+      json = json.replacing(own, with: "")
+    }
+    return Array("\(json.dropLast()),\(fields)}".utf8)
+  }
+
+  private static func unknown(_ name: String) -> String { RedraftLoss.field(name).words }
+
+  /// Fields of qwinks, and words for their loss.
+  private static let losses: [(fields: String, words: String)] = [
+    (#""local_only":true"#, unknown("local_only")),
+    (#""content_type":"text/markdown""#, "its formatting"),
+    (#""visibility":"mutuals_only""#, "its visibility"),
+    (#""quote_approval":{"automatic":[],"manual":["followers"]}"#, "its limits on who may quote it"),
+    (
+      #""interaction_policy":{"can_reply":{"automatic_approval":["followers"],"manual_approval":["public"]}}"#,
+      "its limits on who may reply or boost"
+    ),
+    (#""pleroma":{"expires_at":"2026-01-02T00:00:00.000Z"}"#, "its expiry"),
+    (#""local_only":true,"place":{"name":"Harbour"}"#, "\(unknown("local_only")) and \(unknown("place"))"),
+    (
+      #""content_type":"text/markdown","local_only":true,"pleroma":{"expires_at":"2026-01-02T00:00:00.000Z"}"#,
+      "its formatting, \(unknown("local_only")) and its expiry"
+    ),
+    (
+      #""quote":{"state":"accepted","quoted_status":{"id":"5","url":"\#(quoted)","content":"Tea","#
+        + #""account":{"id":"8","acct":"erin","username":"erin"}}}"#,
+      RedraftLoss.quote(hasLink: true).words
+    ),
+    (
+      #""quote":{"state":"revoked","quoted_status":null,"quoted_status_id":"5"}"#,
+      RedraftLoss.quote(hasLink: false).words
+    ),
+  ]
+
+  /// Fields that servers set by themselves, or that have default values.
+  private static let computed = [
+    #""local_only":false"#, #""content_type":"text/plain""#, #""place":null"#, #""quotes_count":3"#,
+    #""quote_approval":{"automatic":["public"],"manual":[]}"#, #""application":{"name":"Qwinkle"}"#,
+    #""emojis":[{"shortcode":"tea"}]"#, #""pleroma":{"local":true,"expires_at":null}"#,
+    #""interaction_policy":{"can_reply":{"automatic_approval":["public","me"],"manual_approval":[]}}"#,
+  ]
+
+  @Test func `before anything is deleted, what can't be posted again is named`() async throws {
+    for (fields, words) in Self.losses {
+      let screen = try await list(Self.mine(), typed: "Mine")
+      screen.server.handle(.get, "/api/v1/statuses/77") { _ in .json(Self.body(fields)) }
+      await screen.press("D", "y")
+      #expect(screen.unwrapped.contains("loses \(words)."), "\(fields): \(screen.text)")
+      await screen.press("n")
+      #expect(screen.server.reactions.seen.isEmpty && screen.drafts.all.isEmpty, "\(fields)")
+      await screen.press("D", "y", "y")
+      #expect(screen.server.reactions.seen == ["DELETE 77"], "\(fields)")
+      let link = fields.contains(Self.quoted) ? "\n\n\(Self.quoted)" : ""
+      #expect(screen.drafts.load()?.text == "Mine\(link)", "\(fields)")
+    }
+  }
+
+  @Test func `fields that the server sets by itself raise no question`() async throws {
+    for fields in Self.computed {
+      let screen = try await list(Self.mine())
+      screen.server.handle(.get, "/api/v1/statuses/77") { _ in .json(Self.body(fields)) }
+      await screen.press("D", "y")
+      #expect(screen.server.reactions.seen == ["DELETE 77"], "\(fields): \(screen.text)")
+    }
+  }
+
+  @Test func `a parent that can't be fetched doesn't count as deleted`() async throws {
+    let screen = try await list(Self.mine { $0.inReplyTo = "70" })
+    screen.server.handle(.get, "/api/v1/statuses/70") { _ in .json(WireEncoder.error("Down"), status: 500) }
+    await screen.press("D", "y")
+    #expect(screen.status.contains(RedraftError.notFetched(.cancelled).outcome), "\(screen.status)")
+    #expect(screen.server.reactions.seen.isEmpty && screen.drafts.all.isEmpty)
+  }
+
+  @Test func `changes made elsewhere are not lost`() async throws {
+    let screen = try await list(Self.mine())
+    let newer = Self.mine {
+      $0.contentWarning = "boats"
+      $0.attachments = [Attachment(id: "6", kind: .image, altText: "a gull")]
+    }
+    screen.server.handle(.get, "/api/v1/statuses/77") { _ in .json(WireEncoder.qwink(newer)) }
+    await screen.press("D", "y")
+    #expect(screen.drafts.load()?.attachmentIDs == ["6"])
+    #expect(screen.drafts.all.last?.files?.map(\.altText) == ["a gull"])
   }
 
   @Test func `nobody else's qwink is written again`() async throws {

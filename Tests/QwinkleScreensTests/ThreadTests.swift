@@ -187,7 +187,7 @@ import Testing
     var warned = ScriptedTimeline.qwink(61)
     warned.contentWarning = "Film"
     var filtered = ScriptedTimeline.qwink(62)
-    filtered.filterTitles = ["Spoilers"]
+    filtered.filterMatches = [FilterMatch(id: "1", title: "Spoilers", hides: false, contexts: [])]
     server.setThread(QwinkThread(ancestors: [], descendants: [warned, filtered]), of: 3)
     let screen = try await Screen.settled(server)
     screen.strike("Enter")

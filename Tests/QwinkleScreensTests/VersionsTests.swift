@@ -31,6 +31,7 @@ import Testing
       Self.version("The boat leaves at nine.", minutes: 0), Self.version("The boat leaves at ten.", minutes: 5),
       Self.version("The boat leaves at ten.", minutes: 8, warning: "Boats"),
     ])
+    bench.account.timelines.toggleReveal(Self.boat)
     await bench.show(screen)
     let lines = bench.lines
     let found = [
@@ -40,6 +41,19 @@ import Testing
     ]
     let rows = found.map { words in lines.firstIndex { $0.contains(words) } ?? -1 }
     #expect(rows == rows.sorted() && !rows.contains(-1), "\(rows)\n\(bench.text)")
+  }
+
+  @Test func `a warning that only an older version has covers all of them until z`() async throws {
+    let (bench, screen) = try bench([
+      Self.version("The boat leaves at nine.", minutes: 0, warning: "Boats"),
+      Self.version("The boat leaves at ten.", minutes: 5),
+    ])
+    await bench.show(screen)
+    #expect(bench.text.contains("⚠ Boats") && !bench.text.contains("The boat"), "\(bench.text)")
+    await bench.press("z")
+    #expect(bench.text.contains("The boat leaves at nine."), "\(bench.text)")
+    await bench.press("z")
+    #expect(!bench.text.contains("The boat"), "\(bench.text)")
   }
 
   @Test func `a server that keeps none, and one that does not answer, say so`() async throws {

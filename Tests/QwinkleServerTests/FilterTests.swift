@@ -75,7 +75,8 @@ import Timekeeping
         guard !words.isEmpty else { continue }
         let named = try #require(found?["filter"] as? [String: Any])
         #expect(named["id"] as? String == made["id"] as? String && named["context"] as? [String] == ["home", "public"])
-        #expect(try await harness.qwink("/api/v1/statuses/\(qwink.id)", token: alice).filterTitles == ["Sport"])
+        #expect(
+          try await harness.qwink("/api/v1/statuses/\(qwink.id)", token: alice).filterMatches.map(\.title) == ["Sport"])
       }
       let own = try await harness.post("my goal", token: alice)
       #expect(try await result(own.id, harness, alice) == nil)
@@ -86,7 +87,7 @@ import Timekeeping
       let asked = try WireDecoder.qwink(from: try await harness.submit("/api/v1/statuses", poll, token: bob).body)
       #expect(try await result(asked.id, harness, alice) != nil)
       let boost = try await harness.react("reblog", asked.id, token: alice)
-      #expect(boost.filterTitles == ["Sport"])
+      #expect(boost.filterMatches.map(\.title) == ["Sport"])
     }
   }
 
@@ -102,7 +103,8 @@ import Timekeeping
       #expect(try await result(qwink.id, harness, alice) == nil)
       let word = try await harness.submit(path + "/keywords", [("keyword", "red")], token: alice).object
       let wordPath = "/api/v2/filters/keywords/\(try #require(word["id"] as? String))"
-      #expect(try await harness.qwink("/api/v1/statuses/\(qwink.id)", token: alice).isFilteredOut)
+      #expect(
+        try await harness.qwink("/api/v1/statuses/\(qwink.id)", token: alice).filterMatches.map(\.hides) == [true])
       let changed = try await harness.send(
         .put, wordPath, token: alice, headers: Self.form, body: Array("keyword=gree&whole_word=true".utf8))
       #expect(changed.object["id"] as? String == word["id"] as? String && changed.object["whole_word"] as? Bool == true)

@@ -81,7 +81,7 @@ import Timekeeping
       let heard = Heard()
       let path = kind == .events ? "/api/v1/streaming/user" : "/api/v1/streaming"
       _ = transport.open(request(kind, path, harness.authority, token: "wrong"), hear: heard.take)
-      #expect(try await heard.has { if case .ended(.refused(status: 401)) = $0 { true } else { false } })
+      #expect(try await heard.has { if case .ended(.refused(status: 401, _)) = $0 { true } else { false } })
       await transport.shutDown()
     }
   }

@@ -32,7 +32,7 @@ import Timekeeping
         case .beat: "beat"
         case .pong: "pong"
         case .missed: "missed"
-        case .ended(.refused(let status)): "refused \(status)"
+        case .ended(.refused(let status, _)): "refused \(status)"
         case .ended(.failed(let error)): "\(error)".prefix { $0 != "(" }.description
         case .ended(.closed): "closed"
         }

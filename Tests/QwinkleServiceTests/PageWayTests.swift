@@ -28,7 +28,7 @@ import Testing
     (.timeline(.public, limit: 40), "/api/v1/timelines/public?limit=40&max_id=q39"),
     (.timeline(.local, limit: 40), "/api/v1/timelines/public?local=true&limit=40&max_id=q39"),
     (.timeline(.tag("a b"), limit: 40), "/api/v1/timelines/tag/a%20b?limit=40&max_id=q39"),
-    (.timeline(.qwinker("7"), limit: 40), "/api/v1/accounts/7/statuses?limit=40&max_id=q39"),
+    (.timeline(.qwinker("7"), limit: 40), "/api/v1/accounts/7/statuses?limit=40&exclude_direct=true&max_id=q39"),
     (.timeline(.bookmarks, limit: 40), "/api/v1/bookmarks?limit=40&max_id=q39"),
     (
       .timelinePage(.public, PageCursor(url: "https://tilde.example/api/v1/timelines/public?max_id=5&limit=40")),

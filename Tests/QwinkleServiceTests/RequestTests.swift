@@ -27,7 +27,7 @@ import Testing
     (AnyRequest(.timeline(.local, limit: 7)), "GET /api/v1/timelines/public?local=true&limit=7"),
     (AnyRequest(.timeline(.home, limit: 20)), "GET /api/v1/timelines/home?limit=20"),
     (AnyRequest(.timeline(.tag("caf\u{E9}/x"), limit: 20)), "GET /api/v1/timelines/tag/caf%C3%A9%2Fx?limit=20"),
-    (AnyRequest(.timeline(.qwinker("7"), limit: 20)), "GET /api/v1/accounts/7/statuses?limit=20"),
+    (AnyRequest(.timeline(.qwinker("7"), limit: 20)), "GET /api/v1/accounts/7/statuses?limit=20&exclude_direct=true"),
     (AnyRequest(.timeline(.bookmarks, limit: 20)), "GET /api/v1/bookmarks?limit=20"),
     (AnyRequest(.timeline(.favourites, limit: 20)), "GET /api/v1/favourites?limit=20"),
     (AnyRequest(.timelinePage(.home, PageCursor(url: "/t?max_id=1"))), "GET /t?max_id=1"),

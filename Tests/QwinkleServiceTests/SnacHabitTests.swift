@@ -90,7 +90,8 @@ import Testing
     let all = try #require(HabitServer.snacList(at: place)?.map(\.id))
     let (pages, sent) = try await allPages(Self.server, .timeline(name, limit: 40)) { .timelinePage(name, $0) }
     #expect(pages.count > 1 && pages.flatMap(\.items).map(\.id.rawValue) == all)
-    #expect(sent[1].path == "\(place)?limit=40&max_id=\(all[19])")
+    let end = name.isProfile ? "&exclude_direct=true" : ""
+    #expect(sent[1].path == "\(place)?limit=40\(end)&max_id=\(all[19])")
   }
 
   @Test func `notifications without a link go on after the last one, to their end`() async throws {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import QwinkleModel
+import SafeText
 import TerminalTesting
 
 /// Random models as the decoder returns them: with clean text.
@@ -64,7 +65,8 @@ struct Sample {
     let name = "user\(number(1...1000))"
     return Qwinker(
       id: Identifier(identifier()), userName: name, handle: bool() ? name : name + "@example.org",
-      displayName: bool() ? "" : line(), note: richText(), url: maybe { $0.url() }, avatarURL: maybe { $0.url() },
+      displayName: bool() ? "" : SafeText.name(line()), note: richText(), url: maybe { $0.url() },
+      avatarURL: maybe { $0.url() },
       isBot: bool(), isLocked: bool(), movedTo: maybe { _ in "bob@new.example" }, createdAt: maybe { $0.date() },
       followersCount: number(0...1000), followingCount: number(0...1000), qwinksCount: number(0...1000),
       fields: several(3) { sample in
@@ -90,7 +92,7 @@ struct Sample {
   mutating func qwink() -> Qwink {
     let id = Qwink.ID(identifier())
     let booster = maybe { $0.qwinker() }
-    return Qwink(
+    var qwink = Qwink(
       id: id, originalID: booster == nil ? id : Qwink.ID(identifier()), booster: booster,
       boostedAt: booster == nil ? nil : date(), author: qwinker(), createdAt: date(), editedAt: maybe { $0.date() },
       text: richText(), contentWarning: bool() ? "" : line(), isSensitive: bool(),
@@ -104,8 +106,26 @@ struct Sample {
           url: sample.maybe { $0.url() })
       },
       tags: several(3) { _ in "Straße_1" }, repliesCount: number(0...9), boostsCount: number(0...9),
-      favouritesCount: number(0...9), isBoosted: bool(), isFavourite: bool(), isBookmarked: bool(), isPinned: bool(),
-      filterTitles: several(2) { $0.line() }, isFilteredOut: bool())
+      favouritesCount: number(0...9), isBoosted: bool(), isFavourite: bool(), isBookmarked: bool(), isPinned: bool())
+    qwink.filterMatches = several(2) { $0.filterMatch() }
+    qwink.quote = maybe { $0.quote() }
+    return qwink
+  }
+
+  mutating func filterMatch() -> FilterMatch {
+    FilterMatch(
+      id: identifier(), title: line(), hides: bool(), contexts: bool() ? [] : ["home", "thread"],
+      expiresAt: maybe { $0.date() }, keywords: several(2) { $0.line() }, statuses: several(2) { $0.identifier() })
+  }
+
+  mutating func quote() -> Qwink.Quote {
+    let state = Qwink.Quote.State.allCases[number(0...(Qwink.Quote.State.allCases.count - 1))]
+    guard state == .accepted else { return Qwink.Quote(id: Identifier(identifier()), state: state) }
+    var quote = Qwink.Quote(
+      id: Identifier(identifier()), author: qwinker(), text: richText(), contentWarning: bool() ? "" : line(),
+      url: maybe { $0.url() })
+    quote.filterMatches = several(2) { $0.filterMatch() }
+    return quote
   }
 
   mutating func conversation() -> Conversation {

@@ -59,6 +59,20 @@ private func scalars(_ text: String) -> [UInt32] { text.unicodeScalars.map(\.val
     #expect(SafeText.paragraphs("a\tb") == "a b")
   }
 
+  @Test(arguments: [
+    ("Anna  @anna@bank.example                                        .", "Anna @anna@bank.example ."),
+    ("  Anna \t\n Berg ", "Anna Berg"), ("Anna\u{A0}\u{A0}Berg\u{A0}", "Anna Berg"),
+    ("山田\u{3000}\u{3000}太郎", "山田 太郎"), ("\u{3164}\u{3164}Anna\u{3164}\u{2800}\u{115F}\u{1160}\u{FFA0}.", "Anna ."),
+    ("A\u{2003}\u{2009}\u{205F}\u{202F}\u{1680}B", "A B"), ("A \u{34F} \u{17B4} \u{FE0F} B", "A B"),
+    ("\u{3164}", ""), ("\u{34F}\u{2800}", ""), ("", ""), ("Anna", "Anna"),
+    ("❤️ Anna 👨‍👩‍👧", "❤️ Anna 👨‍👩‍👧"), ("이 름", "이 름"),
+    ("می‌خواهم", "می‌خواهم"),
+  ])
+  func `blanks of any kind in a name are one space`(text: String, expected: String) {
+    #expect(scalars(SafeText.name(text)) == scalars(expected))
+    #expect(scalars(SafeText.name(expected)) == scalars(expected))
+  }
+
   @Test func `a bad byte costs a character`() {
     #expect(SafeText.repairing([0x61, 0xFF, 0x62]) == "a\u{FFFD}b")
     #expect(SafeText.repairing([0x61, 0xC3]) == "a\u{FFFD}")

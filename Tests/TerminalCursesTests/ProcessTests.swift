@@ -75,6 +75,24 @@
         #expect(qw_reopen_terminal(ends.write) == -1)
       }
 
+      @Test func `a terminal that doesn't control this process has no background`() throws {
+        let terminal = try PseudoTerminal()
+        defer { terminal.close() }
+        let ends = try pipeEnds()
+        defer { for end in [ends.read, ends.write] { close(end) } }
+        for descriptor in [terminal.slave, ends.read, -1] {
+          #expect(!qw_in_background(descriptor))
+          #expect(qw_await_foreground(descriptor))
+        }
+      }
+
+      @Test func `other programs don't inherit a pipe`() throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(qw_pipe(&ends))
+        defer { for end in ends { close(end) } }
+        for end in ends { #expect(fcntl(end, F_GETFD) & FD_CLOEXEC != 0) }
+      }
+
       @Test func `a raw terminal hands over every byte as it is, and echoes none`() async throws {
         let terminal = try PseudoTerminal()
         defer { terminal.close() }

@@ -134,6 +134,26 @@
       #expect(input.takeReplies(milliseconds: 5000) == nil)
     }
 
+    @Test func `in the background nothing is read`() async throws {
+      let line = try Line()
+      defer { line.end() }
+      let input = try #require(line.input)
+      var isAsked = false
+      input.mayRead = {
+        isAsked = true
+        return false
+      }
+      line.type("for the shell".utf8)
+      try await wait(for: "a refused read") { isAsked }
+      line.hangUp()
+      input.mayRead = { true }
+      input.resume()
+      var events: [TerminalEvent] = []
+      while events.last != .hangup { events += try await line.next().events }
+      let keys = "for the shell".map { TerminalEvent.key(.character($0)) }
+      #expect(events == keys + [.hangup])
+    }
+
     @Test func `the end of the terminal is the last event`() async throws {
       let line = try Line()
       defer { line.end() }

@@ -44,6 +44,21 @@
       #expect(try await terminal.wait(for: "kept") == Array("kept".utf8))
     }
 
+    @Test func `in the background output waits, and can be dropped`() async throws {
+      let terminal = try PseudoTerminal()
+      defer { terminal.close() }
+      let output = TerminalOutput(terminal: terminal.slave)
+      defer { output.close() }
+      output.mayWrite = { false }
+      output.send(Array("dropped".utf8))
+      #expect(output.isBusy && output.bytesSent == 0)
+      output.drop()
+      output.send(Array("waits".utf8))
+      output.mayWrite = { true }
+      output.send(Array(" END".utf8))
+      #expect(try await terminal.wait(for: "END") == Array("waits END".utf8))
+    }
+
     @Test func `a terminal that has gone is reported once, and nothing waits for it`() throws {
       let terminal = try PseudoTerminal()
       defer { terminal.close() }

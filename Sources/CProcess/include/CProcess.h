@@ -52,6 +52,15 @@ void qw_signal_default(int signal);
 /// could continue it: the system ignores the signal then.
 void qw_stop_job(void);
 
+/// Whether this process's job is in the background of its terminal `tty`, which then belongs to another job. False if
+/// `tty` doesn't control this process, and for the leader of a session, which isn't a job. Async-signal-safe.
+bool qw_in_background(int tty);
+
+/// Returns once this process's job is in the foreground of `tty`. Until then it stops the job, as the system does when
+/// a job writes from the background, and again when a shell continues the job there. Returns false if the job is in
+/// the background and no shell could continue it.
+bool qw_await_foreground(int tty);
+
 /// Starts the shell command `script`, with `argument` as its `$1`, in the foreground of the terminal. `input` and
 /// `output` become its standard input and output; the only other descriptor it inherits is standard error. Until
 /// `qw_foreground_end` this process ignores INT and QUIT, which the terminal sends to both. Returns the process id, or
@@ -78,6 +87,9 @@ void qw_terminal_raw(int tty, const struct termios *saved);
 /// Opens the same terminal for nonblocking writes. The given descriptor stays blocking, since others share it. Returns
 /// -1 on failure.
 int qw_reopen_terminal(int tty);
+
+/// A pipe: the end to read and the end to write. Other programs don't inherit them. Returns false on failure.
+bool qw_pipe(int ends[2]);
 
 /// An in-memory file, or else a temporary one without a name. Returns -1 on failure.
 int qw_memory_file(void);

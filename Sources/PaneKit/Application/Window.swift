@@ -37,6 +37,7 @@ public final class Window: Responder {
       (oldValue as? View)?.setNeedsDisplay()
       (firstResponder as? View)?.setNeedsDisplay()
       setNeedsFrame()
+      oldValue?.didResignFirstResponder()
       firstResponderDidChange.send()
     }
   }

@@ -31,6 +31,9 @@ open class Responder {
   /// performed now; empty: they ask for nothing. Returns false to pass that on; the default does.
   open func didIgnore(_ keys: [Key], asking actions: [Action]) -> Bool { false }
 
+  /// Called when another responder has become the window's first one.
+  open func didResignFirstResponder() {}
+
   /// Handles pasted text, which comes uncleaned. Returns false to pass it on; the default does.
   open func pasteText(_ text: String) -> Bool { false }
 

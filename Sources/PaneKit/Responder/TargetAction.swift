@@ -12,13 +12,15 @@ public struct TargetActions {
 
   /// Performs `action` on `target` each time the control is used, while `target` lives.
   public mutating func add<Target: AnyObject>(_ target: Target, _ action: @escaping @MainActor (Target) -> Void) {
+    entries.removeAll { $0.target == nil }
     entries.append(
       Entry(target: target) { target in
         if let target = target as? Target { action(target) }
       })
   }
 
-  public var isEmpty: Bool { entries.isEmpty }
+  /// Whether no target lives.
+  public var isEmpty: Bool { entries.allSatisfy { $0.target == nil } }
 
   /// Stops telling `target`.
   public mutating func remove(_ target: AnyObject) {

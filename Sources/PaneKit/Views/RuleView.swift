@@ -18,6 +18,10 @@ public final class RuleView: View {
   public var optionalRuns = 0 {
     didSet { if optionalRuns != oldValue { setNeedsDisplay() } }
   }
+  /// The index of the run of the title that is cut first, so that the runs after it stay whole; nil: none.
+  public var yieldingRun: Int? {
+    didSet { if yieldingRun != oldValue { setNeedsDisplay() } }
+  }
   public var note = "" {
     didSet { if note != oldValue { setNeedsDisplay() } }
   }
@@ -70,11 +74,18 @@ public final class RuleView: View {
     return !title.isEmpty && columns(of: fittedTitle(room: room)) > room
   }
 
-  /// The title, without the first of its optional runs where it has more columns than `room`.
+  /// The title, without the first of its optional runs and with its yielding run cut where it has more columns than
+  /// `room`.
   private func fittedTitle(room: Int) -> [TextRun<StyleRole>] {
     var fitted = title
     for count in 0..<min(optionalRuns, title.count) where columns(of: fitted) > room {
       fitted = [TextRun("… › ", title[0].attribute)] + title.dropFirst(count + 1)
+    }
+    let excess = columns(of: fitted) - room
+    if excess > 0, let yieldingRun, title.indices.contains(yieldingRun) {
+      let index = fitted.count - (title.count - yieldingRun)
+      let text = fitted[index].text
+      fitted[index].text = DisplayWidth.truncated(text, to: max(1, DisplayWidth.columns(of: text) - excess))
     }
     return fitted
   }

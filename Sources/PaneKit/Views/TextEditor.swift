@@ -28,6 +28,9 @@ public final class TextEditor: View {
   /// Sent when the cursor moves, after ``didChange``.
   public var didMoveCursor = TargetActions()
 
+  /// Sent when another responder gets the keys.
+  public var didResign = TargetActions()
+
   /// Sent when Backspace is pressed in an empty text.
   public var didDeleteBackwardWhenEmpty = TargetActions()
 
@@ -301,6 +304,8 @@ public final class TextEditor: View {
     // Several lines see in layout which of them have changed.
     if isSingleLine { setNeedsDisplay() }
   }
+
+  override public func didResignFirstResponder() { didResign.send() }
 
   /// A click puts the cursor there.
   override public func mouseDown(with event: MouseEvent) -> Bool {

@@ -78,6 +78,9 @@ public final class AccountConnection {
     return domain.flatMap { WebAddress("https://\($0)") }?.isOnSameHost(as: address) ?? false
   }
 
+  /// Notifies `observer` of changes as long as it lives.
+  public func addObserver(_ observer: some AccountObserver) { observers.add(observer) }
+
   // MARK: Asking
 
   /// Sends a request for an owner, who holds the result. `completion` is called at most once, on the main actor; it
@@ -180,9 +183,10 @@ public final class AccountConnection {
     observers.forEach { $0.connectionDidWrite(self) }
   }
 
-  /// Notes an answer, or with `error` a failure. A cancelled request tells nothing.
+  /// Records an answer, or a failure if `error` is set. Cancelled requests and unreadable files don't show whether the
+  /// server answers.
   func note(_ error: DownloadError?) {
-    if let error, error.isCancelled { return }
+    if let error, error.isCancelled || error.isOfFile { return }
     if case .unsupported(_, let ability) = error { abilities.note(ability, false) }
     let wasOffline = offlineSince != nil
     if case .transport = error {

@@ -67,6 +67,9 @@ public protocol AccountObserver: AnyObject {
   func posts(_ posts: Posts, didSend outgoing: OutgoingEntry, _ outcome: PostOutcome)
   /// A held post was taken back: it is a draft.
   func posts(_ posts: Posts, didTakeBack outgoing: OutgoingEntry)
+  /// A message that was discarded or taken back belongs into the entry of its conversation again. Returns whether it is
+  /// there now. If it `isSaved`, it is a draft.
+  func account(didBringBack message: OutgoingEntry, isSaved: Bool) -> Bool
   /// A held post could not be put into the outbox. It is a draft.
   func posts(_ posts: Posts, didKeepAsDraft outgoing: OutgoingEntry, because error: StoreError)
   /// What is held, or how long, changed.
@@ -129,6 +132,7 @@ extension AccountObserver {
   public func posts(_ posts: Posts, didFailToPost entry: Entry, with error: DownloadError) {}
   public func posts(_ posts: Posts, didSend outgoing: OutgoingEntry, _ outcome: PostOutcome) {}
   public func posts(_ posts: Posts, didTakeBack outgoing: OutgoingEntry) {}
+  public func account(didBringBack message: OutgoingEntry, isSaved: Bool) -> Bool { false }
   public func posts(_ posts: Posts, didKeepAsDraft outgoing: OutgoingEntry, because error: StoreError) {}
   public func heldActsDidChange(_ held: HeldActs) {}
   public func outbox(_ outbox: Outbox, didKeepAsDrafts entries: [OutgoingEntry]) {}

@@ -12,6 +12,8 @@ enum FailureWords {
 
   static func removing(_ picture: OwnProfile.Picture) -> String { "Removing your \(picture.rawValue)" }
 
+  static func replacing(_ picture: OwnProfile.Picture) -> String { "Replacing your \(picture.rawValue)" }
+
   static func answering(accepts: Bool) -> String { accepts ? "Accepting" : "Refusing" }
 
   static func reacting(_ reaction: Reaction, isOn: Bool) -> String {

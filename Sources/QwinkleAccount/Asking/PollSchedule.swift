@@ -2,13 +2,9 @@ public import FoundationEssentials
 public import QwinkleService
 public import Timekeeping
 
-/// Schedules refreshes: after a fixed interval, and after failures later each time.
+/// Schedules refreshes: at a fixed interval, and after failures later each time.
 @MainActor
 public final class PollSchedule {
-  /// The wait after the first failure.
-  private static let retryInterval = Duration.seconds(20)
-  private static let longestRetryInterval = Duration.seconds(600)
-
   /// The wait after a success.
   public var interval: Duration
 
@@ -16,40 +12,73 @@ public final class PollSchedule {
   public private(set) var nextAttempt: Date?
 
   private let clock: any ProgramClock
-  /// Number of failures in a row.
-  private var failures = 0
+  private var backoff = RetryBackoff(first: .seconds(20), limit: .seconds(600))
   private var timer: ProgramTimer?
+  /// Uptime at which the timer fires.
+  private var due = Duration.zero
+  /// Uptime at which the scheduled attempt began; nil between attempts.
+  private var attemptedAt: Duration?
+  /// Uptime before which the server asked for no attempt.
+  private var namedTime: Duration?
 
+  /// A schedule with nothing scheduled.
   public init(clock: any ProgramClock, every interval: Duration = .seconds(60)) {
     self.clock = clock
     self.interval = interval
   }
 
-  /// Schedules `ask` once, replacing what was scheduled. After an error that doesn't pass by itself the wait is the
-  /// usual one.
+  /// Schedules `ask` once, after an attempt that ended with `error`, or well if it is nil. After an error that doesn't
+  /// pass by itself the wait is the usual one.
+  ///
+  /// Only scheduled attempts count as failures. Other attempts, such as the user's, leave the schedule unchanged,
+  /// unless the server names a time.
   public func schedule(after error: DownloadError?, _ ask: @escaping @MainActor () -> Void) {
+    let now = clock.uptime
+    let begun = attemptedAt
+    attemptedAt = nil
     // Don't poll until the user has signed in; R asks again.
     guard error?.needsSignIn != true else {
-      failures = 0
-      nextAttempt = nil
+      reset()
       timer = nil
       return
     }
-    let failed = error?.isTransient ?? false
-    failures = failed ? failures + 1 : 0
-    let wait = failed ? retryWait(after: error) : interval
-    nextAttempt = failed ? clock.now.addingTimeInterval(Double(wait.components.seconds)) : nil
-    timer = clock.schedule(after: wait, ask)
+    guard let error, error.isTransient else {
+      reset()
+      return start(after: interval, ask)
+    }
+    // A failure before the named time was to be expected, so it doesn't count.
+    if let begun, begun >= namedTime ?? .zero { backoff.noteFailure() }
+    namedTime = error.retryAfter.map { now + $0 }
+    let isScheduled = nextAttempt != nil && timer?.isPending == true
+    if begun == nil, isScheduled, due >= namedTime ?? now, namedTime == nil || backoff.failures >= 2 { return }
+    let wait: Duration
+    if let named = error.retryAfter {
+      wait = begun == nil ? named : backoff.wait(named: named)
+    } else {
+      // An attempt that timed out has already taken a part of the wait.
+      wait = max(.zero, backoff.wait() - (begun.map { now - $0 } ?? .zero))
+    }
+    nextAttempt = clock.now.addingTimeInterval(Double(wait.components.seconds))
+    start(after: wait, ask)
   }
 
   /// Cancels the scheduled attempt.
   public func stop() {
     timer = nil
+    attemptedAt = nil
   }
 
-  /// Doubles each time up to a limit, and honours the server's Retry-After.
-  private func retryWait(after error: DownloadError?) -> Duration {
-    let doubled = Self.retryInterval * (1 << min(max(0, failures - 1), 6))
-    return max(min(doubled, Self.longestRetryInterval), error?.retryAfter ?? .zero)
+  private func reset() {
+    backoff.reset()
+    namedTime = nil
+    nextAttempt = nil
+  }
+
+  private func start(after wait: Duration, _ ask: @escaping @MainActor () -> Void) {
+    due = clock.uptime + wait
+    timer = clock.schedule(after: wait) { [weak self, clock] in
+      self?.attemptedAt = clock.uptime
+      ask()
+    }
   }
 }

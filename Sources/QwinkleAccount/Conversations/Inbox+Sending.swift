@@ -14,12 +14,18 @@ extension Inbox {
     _ text: String, in conversation: Conversation, insteadOf draft: String? = nil,
     done: (@MainActor @Sendable (StoreError?) -> Void)? = nil
   ) {
+    outbox.send(item(for: text, in: conversation), insteadOf: draft) { done?($0) }
+  }
+
+  /// A message for the outbox.
+  func item(for text: String, in conversation: Conversation) -> OutboxItem {
     takeUp()
     let typed = Entry(text: text, visibility: .direct, idempotencyKey: UUID().uuidString)
-    let entry = OutgoingEntry(
-      id: typed.idempotencyKey, purpose: EntryPurpose.key(ofConversation: conversation.id), entry: typed,
-      sent: EntryRules(.conversation(conversation), me: me).outgoing(typed), writtenAt: clock.now)
-    outbox.send(OutboxItem(entry), insteadOf: draft) { done?($0) }
+    let purpose = EntryPurpose.conversation(conversation)
+    return OutboxItem(
+      OutgoingEntry(
+        id: typed.idempotencyKey, purpose: purpose.key, entry: typed, subject: purpose.subject,
+        sent: EntryRules(purpose, me: me).outgoing(typed), writtenAt: clock.now))
   }
 
   /// Sends a failed or waiting message now. If it may have arrived, looks for it first.

@@ -6,7 +6,7 @@ import QwinkleService
 @MainActor
 public final class Follows {
   let connection: AccountConnection
-  private let undoHistory: UndoHistory
+  let undoHistory: UndoHistory
   private let outbox: Outbox
   /// The known relationships.
   var relationships: [Qwinker.ID: Relationship] = [:]

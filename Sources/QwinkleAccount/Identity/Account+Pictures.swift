@@ -10,12 +10,16 @@ extension Account {
     _ picture: OwnProfile.Picture, to path: String, done: @escaping @MainActor (String?) -> Void
   ) {
     let limits = identity.serverInfo?.limits.uploads
-    Task { [connection, weak identity] in
+    let name = FailureWords.replacing(picture)
+    let act = undoHistory.remember(.pending(name))
+    Task { [connection, undoHistory, weak identity] in
       do throws(ProfilePictureError) {
         let me = try await connection.setPicture(picture, to: path, limits: limits)
+        undoHistory.end(act, as: .final(name)) {}
         identity?.setMe(me)
         done(nil)
       } catch {
+        undoHistory.forget(act)
         done(error.sentence)
       }
     }

@@ -33,6 +33,8 @@ public final class NotificationFeed {
     didSet { if isLive != oldValue, !state.isRefreshing { schedulePoll() } }
   }
   private let polls: PollSchedule
+  /// Whether the list leaves out a notification; then it is neither counted nor told as news.
+  var leavesOut: @MainActor (AccountNotification) -> Bool = { _ in false }
   /// Called for each new request to follow, before observers are told.
   var didReceiveRequest: (@MainActor (Qwinker.ID) -> Void)?
 
@@ -83,7 +85,8 @@ public final class NotificationFeed {
 
   private func counted(_ unread: Int) -> Int {
     notifications.prefix(unread).count { notification in
-      !(notification.kind == .mention && notification.qwink.map(inbox.isMessage) ?? false)
+      !leavesOut(notification)
+        && !(notification.kind == .mention && notification.qwink.map(inbox.isMessage) ?? false)
     }
   }
 
@@ -214,7 +217,8 @@ public final class NotificationFeed {
   /// The unread ones above all that were known.
   private func news(besides known: Set<AccountNotification.ID>) -> [AccountNotification] {
     notifications.prefix(unreadCount).prefix { !known.contains($0.id) }.filter { notification in
-      !isReadMessage(notification) || notification.qwink.map(inbox.isInOpenChat) ?? false
+      !leavesOut(notification)
+        && (!isReadMessage(notification) || notification.qwink.map(inbox.isInOpenChat) ?? false)
     }
   }
 

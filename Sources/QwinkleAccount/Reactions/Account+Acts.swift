@@ -5,18 +5,22 @@ public import QwinkleService
 extension Account {
   /// Sends `request`, which changes something, and hands the answer to `done`. `what` begins the sentence about a
   /// failure: "Pinning". With a `need` the sentence says whether the server lacks the ability. `ended` is called last,
-  /// whatever the outcome.
+  /// whatever the outcome. A write is the last action for ``undo()``: it can't be undone unless `done` calls
+  /// ``rememberAct(undoneAs:by:)``.
   public func change<Answer>(
     by request: Request<Answer>, failing what: String, needing need: AbilityNeed? = nil,
     ended: (@MainActor () -> Void)? = nil, done: @escaping @MainActor (Answer) -> Void
   ) {
-    connection.ask(request, as: request.isWrite ? .change : nil) { [weak connection] result in
+    let act = request.isWrite ? undoHistory.remember(.pending(what)) : nil
+    connection.ask(request, as: request.isWrite ? .change : nil) { [weak connection, undoHistory] result in
       defer { ended?() }
       let take: @MainActor (Result<Answer, DownloadError>) -> Void = { result in
         switch result {
-        case .success(let answer): done(answer)
-        case .failure(let error) where error.isCancelled: break
-        case .failure(let error): connection?.observers.forEach { $0.account(didFail: FeedFailure(what, error)) }
+        case .success(let answer): undoHistory.end(act, as: .final(what)) { done(answer) }
+        case .failure(let error):
+          undoHistory.forget(act)
+          guard !error.isCancelled else { return }
+          connection?.observers.forEach { $0.account(didFail: FeedFailure(what, error)) }
         }
       }
       guard let need, let connection else { return take(result) }
@@ -84,11 +88,19 @@ extension Account {
     }
   }
 
-  /// Blocks somebody, or unblocks them. Their rows leave lists at once, as with a mute.
-  public func block(_ qwinker: Qwinker, isOn: Bool, done: @escaping @MainActor () -> Void) {
+  /// Blocks or unblocks a user. Their rows leave lists at once, as with a mute. ``undo()`` reverses it.
+  public func block(
+    _ qwinker: Qwinker, isOn: Bool, isUndo: Bool = false, done: @escaping @MainActor () -> Void
+  ) {
     let request: Request<Relationship> = .block(qwinker.id, isOn: isOn)
     let what = isOn ? "Blocking" : "Unblocking"
-    relate(to: qwinker, by: request, failing: what, needing: .blocks, hides: isOn, done: done)
+    relate(to: qwinker, by: request, failing: what, needing: .blocks, hides: isOn) { [weak self] in
+      if isUndo { return done() }
+      self?.rememberAct(undoneAs: "@\(qwinker.handle) \(isOn ? "unblocked" : "blocked")") { [weak self] in
+        self?.block(qwinker, isOn: !isOn, isUndo: true) {}
+      }
+      done()
+    }
   }
 
   /// Blocks all users of a server. ``undo()`` unblocks it.
@@ -108,7 +120,7 @@ extension Account {
 
   /// Keeps a private note about somebody; an empty one removes it.
   public func note(_ text: String, about qwinker: Qwinker, done: @escaping @MainActor () -> Void) {
-    relate(to: qwinker, by: .note(text, about: qwinker.id), failing: "The note", needing: .notes, done: done)
+    relate(to: qwinker, by: .note(text, about: qwinker.id), failing: "Changing the note", needing: .notes, done: done)
   }
 
   private func relate(

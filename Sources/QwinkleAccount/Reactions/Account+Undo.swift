@@ -1,36 +1,63 @@
 public import QwinkleModel
+public import QwinkleService
 
 extension Account {
-  /// Undoes the last act. Returns a sentence that says so, and whether that still holds; nil if there is nothing to
-  /// undo.
+  /// Undoes the last action. Returns a sentence about it, and whether that still holds; nil if there was no action. An
+  /// action that can't be undone stays the last one.
   public func undo() -> (sentence: String, isSo: @MainActor () -> Bool)? {
-    switch undoHistory.popLast() {
+    switch undoHistory.last {
     case .reaction(let qwink, let reaction, let isOn):
-      reactions.send(reaction, to: qwink, isOn: !isOn)
+      undoHistory.undo { reactions.send(reaction, to: qwink, isOn: !isOn) }
       return (reaction.sentence(isOn: !isOn), { [weak reactions] in reactions?.has(reaction, qwink) == !isOn })
     case .follow(let qwinker, let isOn):
-      follows.send(qwinker, isOn: !isOn)
+      undoHistory.undo { follows.send(qwinker, isOn: !isOn) }
       // Observers hear how it ends.
       return (
         FollowOutcome.activity(qwinker, isOn: !isOn), { [weak follows] in follows?.isUnderWay(qwinker.id) ?? false }
       )
-    case .held(let id):
-      switch held.takeBack(id) {
-      case .takenBack(let kind): return (kind.takenBack, { true })
-      case .tooLate(let kind): return (kind.tooLate, { true })
-      case .gone: return undo()
-      }
+    case .held(let kind):
+      // The outbox may already have sent or discarded it.
+      guard held.holds(kind) else { return (UndoWords.cannotUndo(kind.name), { true }) }
+      undoHistory.undo { held.takeBack(kind) }
+      return (kind.takenBack, { true })
+    case .pending(let name): return (UndoWords.isPending(name), { true })
+    case .final(let name): return (UndoWords.cannotUndo(name), { true })
     case .other(let sentence, let undo):
-      undo()
+      undoHistory.undo { undo() }
       return (sentence, { true })
     case nil: return nil
     }
   }
 
-  /// Has ``undo()`` call `undo` if nothing else is done before, and return `sentence`.
+  /// Registers `undo` for ``undo()``, which returns `sentence`. A later action replaces it.
   public func rememberAct(undoneAs sentence: String, by undo: @escaping @MainActor () -> Void) {
     undoHistory.remember(.other(sentence: sentence, undo: undo))
   }
+
+  /// Records an action that can't be undone. `name` begins a sentence: "Voting".
+  public func noteAct(_ name: String) { undoHistory.remember(.final(name)) }
+
+  /// Sends a write of the user's, which can't be undone. It goes on, and `completion` is called, also if the screen
+  /// that sent it is left meanwhile; capture that weakly.
+  public func send<Answer>(
+    _ request: Request<Answer>, doing name: String,
+    completion: @escaping @MainActor (Result<Answer, DownloadError>) -> Void
+  ) {
+    let act = undoHistory.remember(.pending(name))
+    connection.ask(request.prioritized(.onScreen), as: .change) { [undoHistory] result in
+      guard case .success = result else {
+        undoHistory.forget(act)
+        return completion(result)
+      }
+      undoHistory.end(act, as: .final(name)) { completion(result) }
+    }
+  }
+}
+
+/// Sentences about actions that aren't undone.
+enum UndoWords {
+  static func cannotUndo(_ name: String) -> String { "\(name) can't be undone." }
+  static func isPending(_ name: String) -> String { "\(name) is still in progress." }
 }
 
 extension Reaction {

@@ -1,11 +1,15 @@
 import QwinkleModel
 
-/// Something that can be undone.
+/// An action of the user, with the data to undo it.
 enum ReversibleAct {
   case reaction(Qwink, Reaction, isOn: Bool)
   case follow(Qwinker, isOn: Bool)
-  /// Something in ``HeldActs``, by its id.
-  case held(Int)
+  /// An action in ``HeldActs``.
+  case held(HeldActs.Kind)
+  /// An action that waits for the server's answer. `name` begins a sentence: "Voting".
+  case pending(String)
+  /// An action that can't be undone, by its name.
+  case final(String)
   /// Something that the account knows nothing of: `undo` reverses it, `sentence` says so.
   case other(sentence: String, undo: @MainActor () -> Void)
 

@@ -1,24 +1,75 @@
 import QwinkleModel
 
-/// Acts that can be undone, newest last.
+/// The user's actions, newest last. Each has one entry, also if it can't be undone: `u` belongs to the last action, and
+/// never reverses an older one in its place.
 @MainActor
 final class UndoHistory {
-  private static let maximumCount = 100
+  /// An entry of the history.
+  typealias ID = Int
 
-  private var acts: [ReversibleAct] = []
-
-  func remember(_ act: ReversibleAct) {
-    acts.append(act)
-    if acts.count > Self.maximumCount { acts.removeFirst() }
+  private struct Entry {
+    let id: ID
+    var act: ReversibleAct
   }
 
-  func popLast() -> ReversibleAct? { acts.popLast() }
+  private static let maximumCount = 100
 
-  /// Forgets the newest act that matches, as it failed.
+  private var entries: [Entry] = []
+  private var lastID = 0
+  /// The entry of the action that is being performed: what it adds replaces this entry.
+  private var current: ID?
+  private var isUndoing = false
+
+  /// The newest action.
+  var last: ReversibleAct? { entries.last?.act }
+
+  /// Adds an action, or updates the one that is being performed. Returns its entry; nil while an undo runs, which adds
+  /// none.
+  @discardableResult
+  func remember(_ act: ReversibleAct) -> ID? {
+    guard !isUndoing else { return nil }
+    if let current {
+      update(current, act)
+      return current
+    }
+    lastID += 1
+    entries.append(Entry(id: lastID, act: act))
+    if entries.count > Self.maximumCount { entries.removeFirst() }
+    return lastID
+  }
+
+  /// Updates an action that was done just now and runs the rest of it, which may make it reversible.
+  func end(_ id: ID?, as act: ReversibleAct, _ body: () -> Void) {
+    guard let id else { return body() }
+    update(id, act)
+    let before = current
+    current = id
+    body()
+    current = before
+  }
+
+  /// Runs `body`, which reverses the newest action, and removes that.
+  func undo(_ body: () -> Void) {
+    entries.removeLast()
+    isUndoing = true
+    body()
+    isUndoing = false
+  }
+
+  /// Removes an action that failed.
+  func forget(_ id: ID?) { entries.removeAll { $0.id == id } }
+
+  /// Removes the newest action that matches, as it failed.
   func forget(where isIt: (ReversibleAct) -> Bool) {
-    if let index = acts.lastIndex(where: isIt) { acts.remove(at: index) }
+    if let index = entries.lastIndex(where: { isIt($0.act) }) { entries.remove(at: index) }
   }
 
   /// A qwink has another id now.
-  func replace(_ id: Qwink.ID, by qwink: Qwink) { acts = acts.map { $0.replacing(id, by: qwink) } }
+  func replace(_ id: Qwink.ID, by qwink: Qwink) {
+    for index in entries.indices { entries[index].act = entries[index].act.replacing(id, by: qwink) }
+  }
+
+  private func update(_ id: ID, _ act: ReversibleAct) {
+    if let index = entries.firstIndex(where: { $0.id == id }) { entries[index].act = act }
+  }
 }

@@ -1,26 +1,28 @@
 public import QwinkleModel
+public import QwinkleStore
 
-/// What can be taken back for some seconds, or is done at once where nothing is held: deletions, blocks, votes and
-/// dismissals. It is in memory alone: a program that ends drops it.
+/// Actions that wait for some seconds, in which the user can undo them. If holding is off, they are done at once. A
+/// program that ends drops deletions, blocks, votes and dismissals, which are in memory alone; messages are in the
+/// outbox.
 extension Account {
   /// Deletes one of my own qwinks; see ``Posts/delete(_:)``.
   public func holdDeletion(of qwink: Qwink) {
-    hold(.delete(qwink.originalID)) { [weak posts] in posts?.delete(qwink) }
+    held.hold(.delete(qwink.originalID)) { [weak posts] in posts?.delete(qwink) }
   }
 
   /// Blocks somebody; see ``block(_:isOn:done:)``.
   public func holdBlock(of qwinker: Qwinker, done: @escaping @MainActor () -> Void) {
-    hold(.block(qwinker)) { [weak self] in self?.block(qwinker, isOn: true, done: done) }
+    held.hold(.block(qwinker)) { [weak self] in self?.block(qwinker, isOn: true, done: done) }
   }
 
   /// Blocks a whole server; see ``blockServer(_:done:)``.
   public func holdServerBlock(of host: String, done: @escaping @MainActor () -> Void) {
-    hold(.blockServer(host)) { [weak self] in self?.blockServer(host, done: done) }
+    held.hold(.blockServer(host)) { [weak self] in self?.blockServer(host, done: done) }
   }
 
   /// Votes in a qwink's poll; see ``vote(in:for:done:)``.
   public func holdVote(in qwink: Qwink, for choices: [Int], done: @escaping @MainActor (Poll) -> Void) {
-    hold(.vote(qwink.originalID)) { [weak self] in self?.vote(in: qwink, for: choices, done: done) }
+    held.hold(.vote(qwink.originalID)) { [weak self] in self?.vote(in: qwink, for: choices, done: done) }
   }
 
   /// Dismisses notifications, which leave the list at once. They come back if the server keeps them, or it is taken
@@ -28,46 +30,107 @@ extension Account {
   public func holdDismissal(of ids: [AccountNotification.ID], done: @escaping @MainActor () -> Void) {
     notifications.hide(ids)
     let takeBack: @MainActor () -> Void = { [weak notifications] in notifications?.putBack(ids) }
-    hold(.dismiss(ids), takeBack: takeBack) { [weak notifications] in notifications?.dismiss(ids, done: done) }
+    held.hold(.dismiss(ids), takeBack: takeBack) { [weak notifications] in notifications?.dismiss(ids, done: done) }
   }
 
   /// Removes all notifications from the server.
   public func holdClearing(done: @escaping @MainActor () -> Void) {
-    hold(.clearNotifications) { [weak notifications] in notifications?.clear(done: done) }
+    held.hold(.clearNotifications) { [weak notifications] in notifications?.clear(done: done) }
   }
 
-  private func hold(
-    _ kind: HeldActs.Kind, takeBack: @escaping @MainActor () -> Void = {}, perform: @escaping @MainActor () -> Void
+  /// Sends an item of the outbox now, whatever it waits for by time. See ``Outbox/sendNow(_:)``.
+  public func sendNow(_ item: OutboxItem) {
+    guard outbox.mayChange(item.id) else { return }
+    // What can be taken back may be sent as a thread, of which the outbox has only the whole.
+    if item.state == .undoable, let entry = item.entry?.sent, held.perform(.sending(entry)) { return }
+    outbox.sendNow(item.id)
+  }
+
+  /// Holds an item of the outbox until ``Outbox/release(_:)``. Returns the id to release, which is another one if the
+  /// item is a thread that could still be taken back.
+  public func hold(_ item: OutboxItem) -> OutboxItem.ID {
+    guard outbox.mayChange(item.id) else { return item.id }
+    if let first = posts.holdParts(of: item) { return first.id }
+    outbox.hold(item.id)
+    return item.id
+  }
+
+  /// Puts a discarded item back into the outbox. One that could still be taken back is held until the user releases it.
+  public func restore(_ item: OutboxItem) {
+    if posts.holdParts(of: item) == nil { outbox.restore(item) }
+  }
+
+  /// Gives a message that was discarded or taken back to the open chat of its conversation. Returns false if none is
+  /// open. If it `isSaved`, it is a draft.
+  public func bringBack(_ message: OutgoingEntry, isSaved: Bool = false) -> Bool {
+    var isTaken = false
+    connection.observers.forEach { observer in
+      if !isTaken { isTaken = observer.account(didBringBack: message, isSaved: isSaved) }
+    }
+    return isTaken
+  }
+
+  /// Sends `text` to a conversation, whose chat shows it at once; see ``Inbox/send(_:in:insteadOf:done:)``. Until it
+  /// has been held it is in the outbox, and ``undo()`` makes it a draft, which `takenBack` gets.
+  public func send(
+    _ text: String, in conversation: Conversation, insteadOf draft: String? = nil,
+    takenBack: @escaping @MainActor @Sendable (OutgoingEntry) -> Void,
+    saved: @escaping @MainActor @Sendable (StoreError?) -> Void
   ) {
-    guard held.isOn else { return perform() }
-    if let id = held.hold(kind, takeBack: takeBack, perform: perform) { undoHistory.remember(.held(id)) }
+    let item = inbox.item(for: text, in: conversation)
+    let key = item.entry?.sent?.idempotencyKey ?? ""
+    guard held.isOn else {
+      undoHistory.remember(.final(HeldActs.Kind.message(key: key).name))
+      return outbox.send(item, insteadOf: draft, saved: saved)
+    }
+    outbox.keepUndoable(item, insteadOf: draft, saved: saved)
+    held.hold(
+      .message(key: key),
+      isWaiting: { [weak outbox] in outbox?.undoable(key) != nil },
+      takeBack: { [weak outbox] in outbox?.takeBackUndoable(key, done: takenBack) },
+      perform: { [weak outbox] in outbox?.sendUndoable(key, isAttended: false) })
   }
 }
 
 extension HeldActs.Kind {
+  /// The kind of sending `entry`.
+  static func sending(_ entry: Entry) -> HeldActs.Kind {
+    entry.visibility == .direct ? .message(key: entry.idempotencyKey) : .post(key: entry.idempotencyKey)
+  }
+
+  /// Whether it sends something that the user wrote.
+  public var isSending: Bool {
+    switch self {
+    case .post, .message: true
+    case .delete, .block, .blockServer, .vote, .dismiss, .clearNotifications: false
+    }
+  }
+
+  /// The beginning of a sentence about it: "Posting".
+  public var name: String {
+    switch self {
+    case .post: "Posting"
+    case .message: "Sending"
+    case .delete: "Deleting"
+    case .block(let qwinker): "Blocking @\(qwinker.handle)"
+    case .blockServer(let host): "Blocking \(host)"
+    case .vote: "Voting"
+    case .dismiss(let ids): ids.count == 1 ? "Dismissing" : "Dismissing \(ids.count) notifications"
+    case .clearNotifications: "Clearing notifications"
+    }
+  }
+
   /// The result of taking it back.
   var takenBack: String {
     switch self {
     case .post: "Not posted"
+    case .message: "Not sent"
     case .delete: "Not deleted"
     case .block(let qwinker): "Not blocked: @\(qwinker.handle)"
     case .blockServer(let host): "Not blocked: \(host)"
     case .vote: "Not voted"
     case .dismiss: "Not dismissed"
     case .clearNotifications: "Notifications not cleared"
-    }
-  }
-
-  /// It can't be taken back any more.
-  var tooLate: String {
-    switch self {
-    case .post: "Too late: it is being posted"
-    case .delete: "Too late: it is being deleted"
-    case .block: "Too late: B unblocks"
-    case .blockServer: "Too late: u again unblocks it"
-    case .vote: "Too late: you have voted"
-    case .dismiss(let ids): "Too late: \(ids.count == 1 ? "it is" : "they are") dismissed"
-    case .clearNotifications: "Too late: notifications are cleared"
     }
   }
 }

@@ -49,7 +49,10 @@ extension Account {
   private func send(
     _ entry: Entry, at date: Date, _ completion: @escaping @MainActor (Result<Scheduling, SchedulingError>) -> Void
   ) -> Fetch {
-    let fetch = connection.ask(.schedule(entry, at: date), as: .post) { [weak self] result in
+    let name = "Scheduling"
+    let act = undoHistory.remember(.pending(name))
+    let fetch = connection.ask(.schedule(entry, at: date), as: .post) { [weak self, undoHistory] result in
+      if case .success = result { undoHistory.end(act, as: .final(name)) {} } else { undoHistory.forget(act) }
       switch result {
       case .success(.scheduled): self?.connection.abilities.note(.scheduledPosts, true)
       case .success(.published(let qwink)):

@@ -8,32 +8,45 @@ public enum AttachedFile {
   /// No server takes more.
   private static let mostBytes = 512 << 20
 
-  /// Reads the file at `path`, after a look at what the server takes. `~` is `home`, or the environment's.
+  /// The bytes that tell a file's type.
+  private static let typeBytes = 12
+
+  /// Checks the file at `path` against the server's limits, and returns what is to be sent. The file is read while it
+  /// is uploaded. `~` is `home`, or the environment's.
   @concurrent
   public static func read(
     _ path: String, altText: String = "", limits: ServerInfo.Uploads?, home: String? = nil
   ) async throws(AttachmentError) -> Upload {
     let path = expanded(path, home: home)
-    let name = SafeText.line(URL(filePath: path).lastPathComponent)
-    let file = URL(filePath: path).resolvingSymlinksInPath()
-    let kind = try? FileManager.default.attributesOfItem(atPath: file.path)[.type] as? FileAttributeType
-    guard let kind else { throw .missing(name) }
-    if kind == .typeDirectory { throw .isFolder(name) }
-    // A device may never end, and a pipe may never begin.
-    guard kind == .typeRegular else { throw .unreadable(name) }
-    let data: Data
-    do {
-      data = try Data(contentsOf: file, options: .mappedIfSafe)
+    let name = name(ofFileAt: path)
+    let file: DiskFile
+    let start: [UInt8]
+    do throws(DiskFile.Fault) {
+      file = try DiskFile(path: path)
+      start = try file.start(most: typeBytes)
     } catch {
-      throw .unreadable(name)
+      throw AttachmentError(error, name)
     }
-    guard data.count <= mostBytes else { throw .tooLargeForAny(name) }
-    guard !data.isEmpty else { throw .empty(name) }
-    let type = MediaType.ofFile(named: name, startingWith: data)
-    if let refusal = limits?.refusal(ofType: type, bytes: data.count) { throw .refused(name, refusal) }
+    guard file.byteCount <= mostBytes else { throw .tooLargeForAny(name) }
+    guard file.byteCount > 0 else { throw .empty(name) }
+    let type = MediaType.ofFile(named: name, startingWith: start)
+    if let refusal = limits?.refusal(ofType: type, bytes: file.byteCount) { throw .refused(name, refusal) }
     try check(altText, of: name, limits: limits)
-    return Upload(name: name, type: type, bytes: Array(data), altText: altText)
+    return Upload(name: name, type: type, content: .file(file), altText: altText)
   }
+
+  /// Returns the bytes of a file; nil if the file has more than `most` bytes or can't be read.
+  @concurrent
+  public static func bytes(of upload: Upload, most: Int) async -> [UInt8]? {
+    guard upload.byteCount <= most else { return nil }
+    switch upload.content {
+    case .bytes(let bytes): return bytes
+    case .file(let file): return try? file.bytes()
+    }
+  }
+
+  /// The name of the file at `path`, for people and for the server.
+  public static func name(ofFileAt path: String) -> String { SafeText.line(URL(filePath: path).lastPathComponent) }
 
   /// The path in what was typed, pasted or dropped: `~` is the home directory; quotes, escaped blanks and the form of a
   /// URL are undone.
@@ -66,10 +79,17 @@ public enum AttachedFile {
   public static func send(
     _ upload: Upload, by connection: AccountConnection
   ) async throws(AttachmentError) -> Attachment {
-    let file = FileUpload(upload, by: connection)
-    // It is held until it ends.
-    let result = await withCheckedContinuation { continuation in
-      file.start { result in withExtendedLifetime(file) { continuation.resume(returning: result) } }
+    let result: Result<Attachment, AttachmentError> = await withCheckedContinuation { continuation in
+      let file = FileUpload(upload, by: connection)
+      // The closure retains the upload until its end.
+      file.didChange = {
+        switch file.state {
+        case .reading, .sending, .processing: break
+        case .ready(let attachment): continuation.resume(returning: .success(attachment))
+        case .failed(let error): continuation.resume(returning: .failure(error))
+        }
+      }
+      file.start()
     }
     return try result.get()
   }
@@ -79,6 +99,8 @@ public enum AttachedFile {
 public enum AttachmentError: Error, Hashable, Sendable {
   case missing(String)
   case unreadable(String)
+  /// Another program wrote to it meanwhile.
+  case changed(String)
   case isFolder(String)
   case empty(String)
   case tooLargeForAny(String)
@@ -89,11 +111,22 @@ public enum AttachmentError: Error, Hashable, Sendable {
   /// The server took it, but was not done with it in time.
   case neverProcessed(String)
 
+  init(_ fault: DiskFile.Fault, _ name: String) {
+    self =
+      switch fault {
+      case .missing: .missing(name)
+      case .isFolder: .isFolder(name)
+      case .unreadable: .unreadable(name)
+      case .changed: .changed(name)
+      }
+  }
+
   /// What is wrong, as a sentence that begins with the file or what is missing.
   public var sentence: String {
     switch self {
     case .missing(let name): "no file \(name)."
     case .unreadable(let name): "\(name) can't be read: no permission, or no file."
+    case .changed(let name): "\(name) changed while it was read."
     case .isFolder(let name): "\(name) is a folder."
     case .empty(let name): "\(name) is empty."
     case .tooLargeForAny(let name): "\(name) is larger than any server takes."

@@ -3,68 +3,106 @@ public import QwinkleModel
 public import QwinkleService
 import Timekeeping
 
-/// The upload of one file, until the server has processed it.
+/// The upload of one file, from reading the file until the server has processed it.
 @MainActor
 public final class FileUpload {
-  /// How far it is.
+  /// The progress of an upload.
   public enum State: Hashable, Sendable {
+    /// The file is checked against the server's limits.
+    case reading
     /// So many bytes of all were sent.
     case sending(Int, of: Int)
-    /// The server works on it.
+    /// The server has the file and processes it.
     case processing
     case ready(Attachment)
     case failed(AttachmentError)
   }
 
-  /// How often a server is asked whether it has processed a file, and the wait before each.
+  /// The most requests for the state of a file that the server processes, and the wait before each.
   private static let mostLooks = 90
   private static let wait = Duration.seconds(1)
 
-  public let upload: Upload
+  /// The file to send; nil until it has been read.
+  public private(set) var upload: Upload?
   public private(set) var state: State {
     didSet { if state != oldValue { didChange?() } }
   }
-  /// Called when ``state`` changes.
+  /// Called when ``state`` changes, until the upload ends or is cancelled.
   public var didChange: (@MainActor () -> Void)?
 
   private let connection: AccountConnection
-  private var completion: (@MainActor (Result<Attachment, AttachmentError>) -> Void)?
+  private let path: String?
+  private let limits: ServerInfo.Uploads?
+  private let home: String?
   private var fetch: Fetch?
   private var timer: ProgramTimer?
   private var looks = 0
+  private var hasEnded = false
 
+  /// The upload of a file that was read before.
   public init(_ upload: Upload, by connection: AccountConnection) {
     self.upload = upload
     self.connection = connection
-    state = .sending(0, of: upload.bytes.count)
+    path = nil
+    limits = nil
+    home = nil
+    state = .sending(0, of: upload.byteCount)
   }
 
-  /// Starts it. `completion` hears of the end, unless it is cancelled.
-  public func start(_ completion: @escaping @MainActor (Result<Attachment, AttachmentError>) -> Void) {
-    self.completion = completion
-    fetch = connection.ask(.upload(upload, boundary: "qwinkle-\(UUID().uuidString)")) { [weak self] in self?.take($0) }
-    fetch?.didSend = { [weak self] in self?.state = .sending($0, of: $1) }
+  /// The upload of the file at `path`, if it is within `limits`. `~` is `home`, or the environment's.
+  public init(path: String, limits: ServerInfo.Uploads?, home: String? = nil, by connection: AccountConnection) {
+    self.connection = connection
+    self.path = path
+    self.limits = limits
+    self.home = home
+    state = .reading
   }
 
-  /// Ends it. Nobody hears of it any more.
+  /// Starts it. Call once.
+  public func start() {
+    if let upload { return send(upload) }
+    guard let path else { return }
+    let reading = connection.begin("reading a file")
+    Task { [weak self, limits, home] in
+      defer { reading.end() }
+      do throws(AttachmentError) {
+        let upload = try await AttachedFile.read(path, limits: limits, home: home)
+        self?.send(upload)
+      } catch {
+        self?.end(.failed(error))
+      }
+    }
+  }
+
+  /// Cancels the upload without another call of ``didChange``.
   public func cancel() {
-    completion = nil
+    hasEnded = true
     didChange = nil
     timer = nil
     if let fetch { connection.cancel(fetch) }
     fetch = nil
   }
 
+  private func send(_ upload: Upload) {
+    guard !hasEnded else { return }
+    self.upload = upload
+    state = .sending(0, of: upload.byteCount)
+    // The owner may have cancelled it.
+    guard !hasEnded else { return }
+    fetch = connection.ask(.upload(upload, boundary: "qwinkle-\(UUID().uuidString)")) { [weak self] in self?.take($0) }
+    fetch?.didSend = { [weak self] in self?.state = .sending($0, of: $1) }
+  }
+
   private func take(_ result: Result<UploadState, DownloadError>) {
     switch result {
-    case .success(let answer) where answer.isReady: end(.success(answer.attachment))
+    case .success(let answer) where answer.isReady: end(.ready(answer.attachment))
     case .success(let answer): lookLater(answer.attachment)
-    case .failure(let error): end(.failure(.notSent(upload.name, error)))
+    case .failure(let error): end(.failed(.notSent(upload?.name ?? "", error)))
     }
   }
 
   private func lookLater(_ attachment: Attachment) {
-    guard looks < Self.mostLooks else { return end(.failure(.neverProcessed(upload.name))) }
+    guard looks < Self.mostLooks else { return end(.failed(.neverProcessed(upload?.name ?? ""))) }
     looks += 1
     state = .processing
     timer = connection.clock.schedule(after: Self.wait) { [weak self] in
@@ -73,15 +111,12 @@ public final class FileUpload {
     }
   }
 
-  private func end(_ result: Result<Attachment, AttachmentError>) {
+  private func end(_ state: State) {
+    guard !hasEnded else { return }
+    hasEnded = true
     fetch = nil
     timer = nil
-    switch result {
-    case .success(let attachment): state = .ready(attachment)
-    case .failure(let error): state = .failed(error)
-    }
-    let completion = completion
-    self.completion = nil
-    completion?(result)
+    self.state = state
+    didChange = nil
   }
 }

@@ -9,6 +9,8 @@ public final class HeldActs {
   public enum Kind: Hashable, Sendable {
     /// A post or a thread, by the idempotency key of its entry.
     case post(key: String)
+    /// A direct message, by its idempotency key.
+    case message(key: String)
     case delete(Qwink.ID)
     case block(Qwinker)
     /// All users of a server, by its host.
@@ -32,31 +34,20 @@ public final class HeldActs {
     let isWaiting: @MainActor () -> Bool
   }
 
-  /// How an attempt to take something back ended.
-  enum Ending: Hashable {
-    case takenBack(Kind)
-    /// It was done a moment ago.
-    case tooLate(Kind)
-    /// It is long done.
-    case gone
-  }
-
-  /// How long after an act `u` still means that act, and says that it is too late.
-  private static let regret = Duration.seconds(3)
-
   /// How long acts are held, in seconds; 0: not at all.
   public var seconds = 0
 
   private let clock: any ProgramClock
   private let observers: AccountObservers
+  private let history: UndoHistory
   private var all: [Act] = []
   private var timer: ProgramTimer?
   private var count = 0
-  private var lastDone: (id: Int, kind: Kind, at: Duration)?
 
-  init(clock: any ProgramClock, observers: AccountObservers) {
+  init(clock: any ProgramClock, observers: AccountObservers, history: UndoHistory) {
     self.clock = clock
     self.observers = observers
+    self.history = history
   }
 
   /// Whether acts are held at all.
@@ -71,52 +62,62 @@ public final class HeldActs {
     return max(1, Int(left.seconds) + (left.attoseconds > 0 ? 1 : 0))
   }
 
-  /// Holds an act, unless an equal one is held already. Returns its id; nil for an equal one.
+  /// The same of the act of a kind; nil if it isn't held.
+  public func secondsLeft(of kind: Kind) -> Int? {
+    acts.first { $0.kind == kind }.map { secondsLeft(of: $0) }
+  }
+
+  /// Whether an act is held.
+  func holds(_ kind: Kind) -> Bool { acts.contains { $0.kind == kind } }
+
+  /// Holds an act, unless an equal one is held already. If nothing is held, does it at once.
   func hold(
     _ kind: Kind, isWaiting: @escaping @MainActor () -> Bool = { true },
     takeBack: @escaping @MainActor () -> Void = {}, perform: @escaping @MainActor () -> Void
-  ) -> Int? {
-    guard !acts.contains(where: { $0.kind == kind }) else { return nil }
+  ) {
+    guard !holds(kind) else { return }
+    let entry = history.remember(.held(kind))
+    let end: @MainActor () -> Void = { [history] in history.end(entry, as: .final(kind.name)) { perform() } }
+    guard isOn else { return end() }
     count += 1
     all.append(
       Act(
-        id: count, kind: kind, deadline: clock.uptime + .seconds(seconds), perform: perform, takeBack: takeBack,
+        id: count, kind: kind, deadline: clock.uptime + .seconds(seconds), perform: end, takeBack: takeBack,
         isWaiting: isWaiting))
     tick()
-    return count
   }
 
   /// Takes an act back.
-  func takeBack(_ id: Int) -> Ending {
-    if let act = acts.first(where: { $0.id == id }) {
-      all.removeAll { $0.id == id }
-      act.takeBack()
-      tick()
-      return .takenBack(act.kind)
-    }
-    guard let done = lastDone, done.id == id, clock.uptime - done.at <= Self.regret else { return .gone }
-    return .tooLate(done.kind)
+  func takeBack(_ kind: Kind) {
+    guard let act = acts.first(where: { $0.kind == kind }) else { return }
+    all.removeAll { $0.id == act.id }
+    act.takeBack()
+    tick()
+  }
+
+  /// Does an act now. Returns whether it was held.
+  func perform(_ kind: Kind) -> Bool {
+    guard let act = acts.first(where: { $0.kind == kind }) else { return false }
+    all.removeAll { $0.id == act.id }
+    act.perform()
+    tick()
+    return true
   }
 
   /// Does all that is held now.
   public func performAll() {
     let acts = acts
     all = []
-    for act in acts { perform(act) }
+    for act in acts { act.perform() }
     tick()
   }
 
-  /// Sends held posts and takes back all else: the program ends.
+  /// Sends held posts and messages and cancels all other held actions, because the program ends.
   public func finish() {
     let acts = acts
     all = []
-    for act in acts { if case .post = act.kind { perform(act) } else { act.takeBack() } }
+    for act in acts { if act.kind.isSending { act.perform() } else { act.takeBack() } }
     tick()
-  }
-
-  private func perform(_ act: Act) {
-    lastDone = (act.id, act.kind, clock.uptime)
-    act.perform()
   }
 
   /// Does what is due, and looks again when the number of seconds that are left changes.
@@ -125,7 +126,7 @@ public final class HeldActs {
     let now = clock.uptime
     let due = all.filter { $0.deadline <= now }
     all.removeAll { $0.deadline <= now || !$0.isWaiting() }
-    for act in due where act.isWaiting() { perform(act) }
+    for act in due where act.isWaiting() { act.perform() }
     observers.forEach { $0.heldActsDidChange(self) }
     guard let next = all.last else { return }
     let left = (next.deadline - clock.uptime).components.attoseconds

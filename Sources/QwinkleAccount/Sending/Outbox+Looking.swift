@@ -34,8 +34,7 @@ extension Outbox {
     switch place {
     case .timeline(let name, let cursor):
       look(
-        for: id, in: place,
-        by: cursor.map { .timelinePage(name, $0) } ?? .timeline(name, limit: PostSearch.pageSize)
+        for: id, in: place, by: .timelineWithDirect(name, at: cursor, limit: PostSearch.pageSize)
       ) { outbox, page in
         outbox.searches[id]?.goOn(name, after: page)
         return page.items
@@ -75,12 +74,10 @@ extension Outbox {
     if error.isTransient || error.isCancelled {
       end(id, .doubtful(reason: error.summary), .waits(error))
     } else {
-      end(id, .refused(reason: "\(error.summary) \(Self.uncheckedWords)"), .notLookedFor(error))
+      end(id, .refused(reason: "\(error.summary) \(EntryProblem.unchecked)"), .notLookedFor(error))
     }
   }
 
-  private static let uncheckedWords =
-    "It may be posted already, and that could not be checked, so it was not sent again."
   private static let earlierWords = "The earlier text was posted after all; this one was not sent."
 
   /// Examines a list once all of its pages are there: the oldest match is the one.

@@ -1,4 +1,4 @@
-import QwinkleModel
+public import QwinkleModel
 import QwinkleStore
 
 /// Items that their writer can still take back. They are found by their key, as an item gets another id when another
@@ -9,19 +9,26 @@ extension Outbox {
     items.first { $0.state == .undoable && !$0.isElsewhere && $0.entry?.sent?.idempotencyKey == key }
   }
 
-  /// Puts an item into the outbox, on disk too, and leaves it there.
-  func keepUndoable(_ item: OutboxItem) {
+  /// Adds an item to the outbox, on disk too, in place of the draft `other`, without sending it. `saved` gets the error
+  /// if it can't be saved.
+  func keepUndoable(
+    _ item: OutboxItem, insteadOf other: String? = nil,
+    saved: (@MainActor @Sendable (StoreError?) -> Void)? = nil
+  ) {
     let key = item.entry?.sent?.idempotencyKey ?? ""
-    send(item) { [weak self] _ in
+    var item = item
+    item.state = .undoable
+    send(item, insteadOf: other) { [weak self] error in
       // Its writer need not have it open any longer.
       if let self, let item = undoable(key) { store?.holdAlone(item.id) }
+      saved?(error)
     }
   }
 
-  /// Has an item sent. Its writer waits for the outcome.
-  func sendUndoable(_ key: String) {
+  /// Sends an item that was held. If it `isAttended`, its writer waits for the outcome.
+  func sendUndoable(_ key: String, isAttended: Bool = true) {
     guard let item = undoable(key) else { return }
-    attended.insert(item.id)
+    if isAttended { attended.insert(item.id) }
     queue.change(item.id) { $0.endUndoable() }
     // What is being saved is saved again before it is sent.
     if !queue.isBusy(item.id) { save(item.id) }
@@ -45,6 +52,16 @@ extension Outbox {
     makeDraft(entry) { done(entry) }
     didChange()
     go()
+  }
+
+  /// Restores a discarded item. An item that the user could still undo is held until the user releases it.
+  public func restore(_ item: OutboxItem) {
+    var item = item
+    if item.state == .undoable {
+      item.endUndoable()
+      item.isHeld = true
+    }
+    send(item)
   }
 
   /// Makes drafts of what a program that has ended left behind so.

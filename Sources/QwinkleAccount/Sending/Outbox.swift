@@ -160,10 +160,11 @@ public final class Outbox {
         }
         saved?(nil)
       case .success(nil):
-        // Another program has changed its draft: both are kept.
+        // Another program has changed its draft: both are kept. The item may have changed, or gone, meanwhile.
+        guard let now = queue[item.id] else { return }
         let wasAttended = attended.contains(item.id)
         drop(item.id)
-        return send(item.renamed(), insteadOf: other, isAttended: wasAttended, saved: saved)
+        return send(now.renamed(), insteadOf: other, isAttended: wasAttended, saved: saved)
       case .failure(let error):
         unsaved.insert(item.id)
         saved?(error)
@@ -200,7 +201,13 @@ public final class Outbox {
 
   func attempt(_ id: String) {
     guard let item = queue[id] else { return }
-    if item.isDoubtful { look(for: id) } else { begin(id) }
+    if item.entry?.isOpen == true {
+      resolve(id)
+    } else if item.isDoubtful {
+      look(for: id)
+    } else {
+      begin(id)
+    }
   }
 
   /// Tells the writer of an entry that others go first.

@@ -1,37 +1,52 @@
 public import QwinkleModel
 import QwinkleStore
 
-/// Posts that can be taken back for some seconds. Meanwhile they are in the outbox, on disk too: a program that ends
-/// leaves a draft.
+/// Posts and direct messages that the user can undo for some seconds. During this time they are in the outbox, on disk
+/// too: a program that ends leaves a draft.
 extension Posts {
   /// Gives `outgoing` to the outbox, from which it is sent when it was held, with `entry` as what the server gets, or
   /// the `parts` of a thread. Observers hear what becomes of it.
   public func hold(_ outgoing: OutgoingEntry, as entry: Entry, parts: [Entry]? = nil) {
-    var item = item(for: outgoing, as: entry)
-    item.state = .undoable
     let key = entry.idempotencyKey
-    outbox.keepUndoable(item)
-    let id = held.hold(
-      .post(key: key),
+    heldParts[key] = parts
+    outbox.keepUndoable(item(for: outgoing, as: entry))
+    held.hold(
+      .sending(entry),
       isWaiting: { [weak outbox] in outbox?.undoable(key) != nil },
       takeBack: { [weak self] in self?.takeBack(key) },
-      perform: { [weak self] in self?.letGo(key, parts: parts) })
-    if let id { undoHistory.remember(.held(id)) }
+      perform: { [weak self] in self?.letGo(key) })
   }
 
-  private func letGo(_ key: String, parts: [Entry]?) {
-    guard let parts, let item = outbox.undoable(key), let outgoing = item.entry else {
-      return outbox.sendUndoable(key)
-    }
+  private func letGo(_ key: String) {
+    guard let parts = heldParts.removeValue(forKey: key), let item = outbox.undoable(key), let outgoing = item.entry
+    else { return outbox.sendUndoable(key) }
     outbox.withdrawUndoable(item.id)
-    send(thread: parts, insteadOf: outgoing) { [weak self] error in
-      guard let error, let self else { return }
-      outbox.makeDraft(outgoing.asDraft)
-      connection.observers.forEach { $0.posts(self, didKeepAsDraft: outgoing, because: error) }
-    }
+    send(thread: parts, insteadOf: outgoing) { [weak self] in self?.noteSaved(outgoing, $0) }
+  }
+
+  /// Puts the parts of a thread that can be taken back into the outbox in its place, the first of them held until the
+  /// user releases it; the others wait for that. Returns the first; nil if `item` is no such thread.
+  func holdParts(of item: OutboxItem) -> OutboxItem? {
+    guard item.state == .undoable, let outgoing = item.entry, let key = outgoing.sent?.idempotencyKey,
+      let parts = heldParts.removeValue(forKey: key)
+    else { return nil }
+    var items = self.items(for: parts, insteadOf: outgoing)
+    guard !items.isEmpty else { return nil }
+    items[0].isHeld = true
+    outbox.withdrawUndoable(item.id)
+    outbox.send(thread: items, insteadOf: outgoing.id) { [weak self] in self?.noteSaved(outgoing, $0) }
+    return items[0]
+  }
+
+  /// Makes a draft of a thread whose parts could not be saved.
+  private func noteSaved(_ outgoing: OutgoingEntry, _ error: StoreError?) {
+    guard let error else { return }
+    outbox.makeDraft(outgoing.asDraft)
+    connection.observers.forEach { $0.posts(self, didKeepAsDraft: outgoing, because: error) }
   }
 
   private func takeBack(_ key: String) {
+    heldParts[key] = nil
     outbox.takeBackUndoable(key) { [weak self] entry in
       guard let self else { return }
       connection.observers.forEach { $0.posts(self, didTakeBack: entry) }

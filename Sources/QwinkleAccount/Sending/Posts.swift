@@ -17,6 +17,15 @@ public enum PostOutcome: Sendable {
   case arrivedBefore(Qwink)
 }
 
+/// The result of a command's single attempt to send an entry.
+public struct SingleAttempt: Sendable {
+  public var outcome: PostOutcome
+  /// The entry, updated with the result of the attempt.
+  public var entry: OutgoingEntry
+  /// Whether it was on disk before it was sent.
+  public var isSaved: Bool
+}
+
 /// Posting, editing and deleting, through the outbox.
 @MainActor
 public final class Posts {
@@ -25,8 +34,10 @@ public final class Posts {
   let outbox: Outbox
   let held: HeldActs
   let undoHistory: UndoHistory
+  /// The parts of held threads, by the key of the whole. Discarded ones stay, as they can be put back.
+  var heldParts: [String: [Entry]] = [:]
   /// A command that waits for the outcome.
-  private var single: CheckedContinuation<(PostOutcome, isSaved: Bool), Never>?
+  private var single: CheckedContinuation<SingleAttempt, Never>?
   private var isSingleSaved = false
 
   init(
@@ -45,6 +56,7 @@ public final class Posts {
   /// Gives `outgoing` to the outbox, with `entry` as what the server gets. Observers hear how the first attempt ends;
   /// if the server refuses it, it is a draft again.
   public func send(_ outgoing: OutgoingEntry, as entry: Entry) {
+    undoHistory.remember(.final(Self.name(of: outgoing, as: entry)))
     outbox.send(item(for: outgoing, as: entry), isAttended: true)
   }
 
@@ -54,7 +66,14 @@ public final class Posts {
     thread parts: [Entry], insteadOf outgoing: OutgoingEntry,
     saved: @escaping @MainActor @Sendable (StoreError?) -> Void
   ) {
+    undoHistory.remember(.final(Self.name(of: outgoing, as: parts.first ?? outgoing.entry)))
     outbox.send(thread: items(for: parts, insteadOf: outgoing), insteadOf: outgoing.id, saved: saved)
+  }
+
+  /// The name of sending an entry, for ``Account/undo()``.
+  private static func name(of outgoing: OutgoingEntry, as entry: Entry) -> String {
+    if EntryPurpose.qwinkEdited(byKey: outgoing.purpose) != nil { return "Editing" }
+    return HeldActs.Kind.sending(entry).name
   }
 
   /// The items for the parts of a thread.
@@ -72,7 +91,8 @@ public final class Posts {
     return items
   }
 
-  func item(for outgoing: OutgoingEntry, as entry: Entry) -> OutboxItem {
+  /// The item for `outgoing`, with `entry` as what the server gets.
+  public func item(for outgoing: OutgoingEntry, as entry: Entry) -> OutboxItem {
     var outgoing = outgoing
     for index in outgoing.attempts.indices where outgoing.attempts[index].reason == nil {
       outgoing.attempts[index].reason = OutgoingEntry.Attempt.endedReason
@@ -84,9 +104,8 @@ public final class Posts {
     return item
   }
 
-  /// Tries once to send `outgoing`, for a command. What was not sent is a draft, and nothing sends it later. Returns
-  /// how it ended, and whether it could be saved before.
-  public func sendOnce(_ outgoing: OutgoingEntry, as entry: Entry) async -> (PostOutcome, isSaved: Bool) {
+  /// Tries once to send `outgoing`, for a command. An entry that was not sent is a draft, and nothing sends it later.
+  public func sendOnce(_ outgoing: OutgoingEntry, as entry: Entry) async -> SingleAttempt {
     await withCheckedContinuation { continuation in
       single = continuation
       outbox.sendOnce(item(for: outgoing, as: entry)) { [weak self] in self?.isSingleSaved = $0 == nil }
@@ -94,7 +113,7 @@ public final class Posts {
   }
 
   private func tell(_ outcome: PostOutcome, of entry: OutgoingEntry) {
-    single?.resume(returning: (outcome, isSingleSaved))
+    single?.resume(returning: SingleAttempt(outcome: outcome, entry: entry.asDraft, isSaved: isSingleSaved))
     single = nil
     connection.observers.forEach { $0.posts(self, didSend: entry, outcome) }
   }

@@ -11,8 +11,39 @@ public struct Redraft: Sendable {
   public var draft: OutgoingEntry
 }
 
+/// Something of a qwink that can't be posted again.
+public enum RedraftLoss: Hashable, Sendable {
+  /// The quote. If `hasLink`, a link takes its place.
+  case quote(hasLink: Bool)
+  /// The qwink that it replies to, which no longer exists.
+  case parent
+  /// A field of the API that this version can't post, by its name.
+  case field(String)
+
+  /// The loss as part of a sentence.
+  public var words: String {
+    switch self {
+    case .quote(true): "its quote (a link takes its place)"
+    case .quote(false): "its quote"
+    case .parent: "its place in the thread (what it answers is gone)"
+    case .field(let name): Self.fields[name] ?? "a setting that Qwinkle doesn't know (\(name))"
+    }
+  }
+
+  /// Words for fields, by their names.
+  private static let fields = [
+    "content_type": "its formatting",
+    "interaction_policy": "its limits on who may reply or boost",
+    "quote_approval": "its limits on who may quote it",
+    "pleroma": "its expiry",
+    "visibility": "its visibility",
+  ]
+}
+
 /// Why a qwink was not deleted to be written again.
 public enum RedraftError: Error, Hashable, Sendable {
+  /// Parts of it can't be posted again, and the caller didn't allow their loss.
+  case loses([RedraftLoss])
   /// Its text could not be fetched.
   case notFetched(DownloadError)
   /// Its text could not be saved, so it was not deleted. Nil: nothing can be saved here.
@@ -24,6 +55,7 @@ public enum RedraftError: Error, Hashable, Sendable {
   /// The outcome and its reason, as shown to the user.
   public var sentence: String {
     switch self {
+    case .loses(let losses): "\(outcome) Posting it again loses \(losses.sentencePart)."
     case .notFetched(let error), .notDeleted(let error): "\(outcome) \(error.sentence)"
     case .notSaved(let error): error.map { "\(outcome) \($0.sentence)" } ?? outcome
     case .doubtful(let error): "\(error.summary) \(outcome)"
@@ -33,11 +65,21 @@ public enum RedraftError: Error, Hashable, Sendable {
   /// The outcome without its reason.
   var outcome: String {
     switch self {
+    case .loses: "Not deleted."
     case .notFetched: "Not deleted: its text could not be fetched."
     case .notSaved: "Not deleted: its text could not be saved as a draft."
     case .notDeleted: "Not deleted."
     case .doubtful: "It may have been deleted; its text is a draft."
     }
+  }
+}
+
+extension [RedraftLoss] {
+  /// All of them, as part of a sentence.
+  public var sentencePart: String {
+    let words = map(\.words)
+    guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+    return "\(words.dropLast().joined(separator: ", ")) and \(last)"
   }
 }
 
@@ -47,27 +89,46 @@ extension Account {
   /// How long a poll is open if its qwink doesn't tell.
   private static let usualPollSeconds = 86_400
 
-  /// Deletes `qwink`, which is one's own, and keeps all that it says as a draft. If it can't be deleted, there is no
-  /// draft. `done` is called once.
+  /// Deletes the user's `qwink` and saves its whole content as a draft. If it can't be deleted, there is no draft.
+  /// Nothing is deleted if something would be lost that is not among `losses`. `done` is called once.
   public func redraft(
-    _ qwink: Qwink, done: @escaping @MainActor @Sendable (Result<Redraft, RedraftError>) -> Void
+    _ qwink: Qwink, losing losses: Set<RedraftLoss> = [],
+    done: @escaping @MainActor @Sendable (Result<Redraft, RedraftError>) -> Void
   ) {
-    let qwink = qwink.original
-    connection.ask(.source(qwink.originalID)) { [weak self] result in
+    let id = qwink.originalID
+    connection.ask(.source(id)) { [weak self] result in
       switch result {
       case .success(let source):
-        self?.findPurpose(toWriteAgain: qwink) { purpose in self?.redraft(qwink, source, for: purpose, done) }
+        // Lists may have an older state of it.
+        self?.connection.ask(.written(id).unshared) { [weak self] result in
+          switch result {
+          case .success(let written): self?.redraft(written, source, losing: losses, done)
+          case .failure(let error): done(.failure(.notFetched(error)))
+          }
+        }
       case .failure(let error): done(.failure(.notFetched(error)))
       }
     }
   }
 
-  /// Finds what `qwink` is a reply to. If that is gone, it becomes a new qwink.
-  private func findPurpose(toWriteAgain qwink: Qwink, _ done: @escaping @MainActor (EntryPurpose) -> Void) {
-    guard let parent = qwink.inReplyTo else { return done(.new) }
+  /// Finds the purpose of the draft and all that would be lost, and stops if that was not allowed.
+  private func redraft(
+    _ written: WrittenQwink, _ source: QwinkSource, losing allowed: Set<RedraftLoss>,
+    _ done: @escaping @MainActor @Sendable (Result<Redraft, RedraftError>) -> Void
+  ) {
+    let qwink = written.qwink.original
+    let losses = Self.losses(of: written, source)
+    let goOn: @MainActor (EntryPurpose, [RedraftLoss]) -> Void = { [weak self] purpose, losses in
+      guard allowed.isSuperset(of: losses) else { return done(.failure(.loses(losses))) }
+      self?.redraft(qwink, source, for: purpose, done)
+    }
+    guard let parent = qwink.inReplyTo else { return goOn(.new, losses) }
     connection.ask(.qwink(parent)) { [weak self] result in
-      guard let self, case .success(let found) = result else { return done(.new) }
-      done(.reply(to: inbox.message(from: found) ?? found.original))
+      switch result {
+      case .success(let found): goOn(.reply(to: self?.inbox.message(from: found) ?? found.original), losses)
+      case .failure(.notFound): goOn(.new, losses + [.parent])
+      case .failure(let error): done(.failure(.notFetched(error)))
+      }
     }
   }
 
@@ -92,10 +153,26 @@ extension Account {
     }
   }
 
+  /// Returns the parts of a qwink that can't be posted again, apart from its parent.
+  private static func losses(of written: WrittenQwink, _ source: QwinkSource) -> [RedraftLoss] {
+    var losses = written.unsupported.map { RedraftLoss.field($0) }
+    let contentType = RedraftLoss.field("content_type")
+    if !["", "text/plain"].contains(source.contentType), !losses.contains(contentType) { losses.append(contentType) }
+    if let quote = written.qwink.quote { losses.append(.quote(hasLink: quote.url != nil)) }
+    return losses
+  }
+
   /// Deletes a qwink now, without the outbox: whether it is gone decides what becomes of its draft.
   private func delete(_ qwink: Qwink, done: @escaping @MainActor @Sendable (RedraftError?) -> Void) {
+    let name = "Deleting to write again"
+    let act = undoHistory.remember(.pending(name))
     connection.ask(.delete(qwink.originalID), as: .deletion) { [weak self] result in
       guard let self else { return }
+      if case .failure(let error) = result, !error.mayHaveArrived {
+        undoHistory.forget(act)
+      } else {
+        undoHistory.end(act, as: .final(name)) {}
+      }
       switch result {
       case .success:
         posts.didDelete(qwink.originalID)
@@ -123,8 +200,10 @@ extension Account {
         allowsSeveral: poll.allowsSeveral,
         hidesTotals: !poll.isExpired && poll.options.allSatisfy { $0.votesCount == nil })
     }
+    var text = source.text
+    if let link = qwink.quote?.url, !text.contains(link) { text += text.isEmpty ? link : "\n\n\(link)" }
     return Entry(
-      text: source.text, visibility: qwink.visibility, contentWarning: source.contentWarning, language: qwink.language,
+      text: text, visibility: qwink.visibility, contentWarning: source.contentWarning, language: qwink.language,
       inReplyTo: qwink.inReplyTo, attachmentIDs: qwink.attachments.map(\.id.rawValue), poll: poll,
       isSensitive: qwink.isSensitive, idempotencyKey: UUID().uuidString)
   }

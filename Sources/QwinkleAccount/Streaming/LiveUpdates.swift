@@ -61,6 +61,7 @@ public final class LiveUpdates {
     guard let service, let stream = StreamName(name) else { return }
     followers[name]?.removeAll { $0.object == nil || $0.object === object }
     guard followers[name]?.isEmpty ?? true, stream != .user else { return }
+    followers[name] = nil
     leaving[name] = connection.clock.schedule(after: Self.linger) { [weak self] in
       guard let self else { return }
       leaving[name] = nil

@@ -54,6 +54,12 @@ extension Timelines {
     cache?.remove(id)
     for (name, entry) in entries where entry.timeline.hasMoreAbove { countAbove(name) }
     connection.observers.forEach { $0.timelines(self, didDelete: id) }
+    withholdQuotes(of: id)
+  }
+
+  /// Removes a deleted qwink from the qwinks that quote it.
+  private func withholdQuotes(of id: Qwink.ID) {
+    for quoting in knownQwinks.compactMap({ $0.withholdingQuote(of: id) }) { takeIn(quoting) }
   }
 
   // MARK: Warnings

@@ -42,6 +42,8 @@ extension Timelines {
   private static let firstFrameRows = 60
   /// Maximum number of rows to load from the cache down to the last one of a page.
   private static let mostRowsToPage = 2000
+  /// Maximum number of reads of the cache for one purpose, while the timeline changes during each of them.
+  static let mostReads = 8
 
   // MARK: Moving
 
@@ -79,6 +81,8 @@ extension Timelines {
       // Another program has written another list.
       guard let kept else { return showFirst(name) { _, _ in then() } }
       takeAbove(kept, of: name)
+      then()
+    } orElse: {
       then()
     }
   }
@@ -118,6 +122,8 @@ extension Timelines {
         entries[name]?.rowsBelow = kept.hasMore ? max(0, count - kept.rows.count) : 0
       }
       then(!kept.isNext, kept.passed)
+    } orElse: {
+      then(false, nil)
     }
   }
 
@@ -134,6 +140,8 @@ extension Timelines {
         show(kept, of: name)
       }
       then(!kept.isNext, kept.passed)
+    } orElse: {
+      then(false, nil)
     }
   }
 
@@ -253,6 +261,9 @@ extension Timelines {
         cache.fetch(name, ShownWindow(timeline), then: then)
       } then: { [weak self] in
         self?.follow($0, of: name, then: then)
+      } orElse: {
+        // The rows are in the cache. The next page shows them.
+        then(ListChange())
       }
     }
   }
@@ -284,6 +295,8 @@ extension Timelines {
         append(kept, to: name)
       }
       then()
+    } orElse: {
+      then()
     }
   }
 
@@ -307,11 +320,9 @@ extension Timelines {
       cache.checkHolds(timeline.knownRows, of: name, then: then)
     } then: { [weak self] isHeld in
       guard let self, isHeld, let spare = spare(name), let entry = entries[name] else { return }
-      let known = entry.timeline.knownRows
       let change = entries[name]?.timeline.trim(above: spare.above, below: spare.below) ?? ListChange()
-      func shown(_ rows: ArraySlice<Timeline.Row>) -> Int { rows.count { $0.qwink?.isFilteredOut != true } }
-      if spare.above > 0 { entries[name]?.rowsAbove = entry.rowsAbove.map { $0 + shown(known[..<spare.above]) } }
-      entries[name]?.rowsBelow += shown(known[(known.count - spare.below)...])
+      if spare.above > 0 { entries[name]?.rowsAbove = entry.rowsAbove.map { $0 + spare.above } }
+      entries[name]?.rowsBelow += spare.below
       entries[name]?.noteComplete()
       tell(change, name, .kept)
     }
@@ -341,8 +352,8 @@ extension Timelines {
 
   // MARK: The cache
 
-  /// Counts the rows above those in memory.
-  func countAbove(_ name: TimelineName) {
+  /// Counts the rows above the rows in memory. Counts again if the first row has changed during the count.
+  func countAbove(_ name: TimelineName, attempt: Int = 1) {
     guard let cache, let timeline = entries[name]?.timeline else { return }
     entries[name]?.countings += 1
     let number = entries[name]?.countings
@@ -351,22 +362,25 @@ extension Timelines {
       return
     }
     cache.count(above: timeline.knownRows, in: name) { [weak self] count in
-      // If the rows have changed they are counted again.
+      // A later count has begun.
       guard let self, entries[name]?.countings == number, let now = entries[name]?.timeline, now.hasMoreAbove else {
         return
       }
-      guard now.knownRows.first?.id == timeline.knownRows.first?.id else { return countAbove(name) }
+      guard now.knownRows.first?.id == timeline.knownRows.first?.id else {
+        if attempt < Self.mostReads { countAbove(name, attempt: attempt + 1) }
+        return
+      }
       if let count { entries[name]?.rowsAbove = count }
       connection.observers.forEach { $0.timelines(self, didCountRowsIn: name) }
     }
   }
 
-  /// Calls `then` with what `fetch` fetches, which is done again if the timeline has changed meanwhile. One read of a
-  /// `part` runs at a time.
-  private func read<Value: Sendable>(
+  /// Calls `then` with the value from `fetch`. Fetches again if the timeline has changed during the fetch, and calls
+  /// `orElse` if it changes each time. One read of a `part` runs at a time.
+  func read<Value: Sendable>(
     _ part: CachePart?, of name: TimelineName,
     by fetch: @escaping @MainActor (TimelineCache, Timeline, @escaping @MainActor @Sendable (Value) -> Void) -> Void,
-    then: @escaping @MainActor (Value) -> Void
+    then: @escaping @MainActor (Value) -> Void, orElse: @escaping @MainActor () -> Void = {}, attempt: Int = 1
   ) {
     guard let cache, let entry = entries[name] else { return }
     if let part {
@@ -378,7 +392,8 @@ extension Timelines {
       guard let self else { return }
       if let part { entries[name]?.reading.remove(part) }
       guard entries[name]?.timeline.revision == revision, self.contentRevision == contentRevision else {
-        return read(part, of: name, by: fetch, then: then)
+        guard attempt < Self.mostReads else { return orElse() }
+        return read(part, of: name, by: fetch, then: then, orElse: orElse, attempt: attempt + 1)
       }
       then(value)
     }

@@ -18,8 +18,6 @@ final class Arrivals<Item: Sendable> {
   private static var mostSeen: Int { 20_000 }
   /// How often pages are asked for while nothing streams, in seconds.
   private static var pollTime: Duration { .seconds(20) }
-  /// How soon pages are asked for again that could not be read though the stream is open.
-  private static var retryTime: Duration { .seconds(2) }
   /// Items that wait for pages. More are left to the pages.
   private static var mostHeld: Int { 5000 }
 
@@ -44,6 +42,10 @@ final class Arrivals<Item: Sendable> {
   private var server: AccountConnection?
   private var clock: (any ProgramClock)?
   private var poll: ProgramTimer?
+  /// Waits for pages that could not be read.
+  private var backoff = RetryBackoff(first: .seconds(2), limit: .seconds(300))
+  /// Wait that the server asked for when a page could not be read.
+  private var namedWait: Duration?
   private var ending: CheckedContinuation<Void, Never>?
 
   init(
@@ -86,6 +88,7 @@ final class Arrivals<Item: Sendable> {
         do throws(DownloadError) {
           try await readPages(from: server)
           isBehind = false
+          backoff.reset()
         } catch {
           // Without anything printed yet there is nothing to go on from.
           if !hasBegun {
@@ -94,6 +97,8 @@ final class Arrivals<Item: Sendable> {
             return
           }
           isBehind = true
+          backoff.noteFailure()
+          namedWait = error.retryAfter
           break
         }
       }
@@ -109,7 +114,7 @@ final class Arrivals<Item: Sendable> {
 
   private func pollLater() {
     if isOpen, !isBehind { return poll = nil }
-    let wait = isOpen ? Self.retryTime : Self.pollTime
+    let wait = isBehind ? namedWait.map { backoff.wait(named: $0) } ?? backoff.wait() : Self.pollTime
     poll = clock?.schedule(after: wait) { [weak self] in self?.catchUp() }
   }
 

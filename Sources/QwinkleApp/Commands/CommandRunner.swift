@@ -26,21 +26,15 @@ enum CommandRunner {
   ) {
     if let observer { return observer(what) }
     run {
-      let clock = SystemClock()
-      let session = try AccountSession.open(choice, paths: Paths(), clock: clock, ledger: ActivityLedger())
-      defer {
-        // The damage may have been found only now.
-        if let damage = session.service?.damageSentence { StandardOutput.complain(damage) }
-        session.close()
-      }
-      if let warning = session.warning { StandardOutput.complain(warning) }
-      if let what, !session.isSignedIn { throw AppError.needsAccount(what) }
-      if isPaged { Pager.begin(for: session.accountFolder) }
-      let connection = AccountConnection(service: session.downloads, clock: clock, isSignedIn: session.isSignedIn)
-      do {
-        try await body(session, connection, clock)
-      } catch {
-        throw choice.server.flatMap { try? ServerAddress($0) }?.explained(error) ?? error
+      let stage = CommandStage.current ?? CommandStage()
+      try await withSession(stage, choice, needingAccountFor: what) { session in
+        if isPaged { Pager.begin(for: session.accountFolder) }
+        let connection = AccountConnection(
+          service: session.downloads, clock: stage.clock, isSignedIn: session.isSignedIn)
+        let changes = ChangeNote()
+        connection.addObserver(changes)
+        defer { withExtendedLifetime(changes) {} }
+        try await body(session, connection, stage.clock)
       }
     }
   }
@@ -51,32 +45,49 @@ enum CommandRunner {
   ) {
     if let observer { return observer(what) }
     run {
-      let clock = SystemClock()
-      let ledger = ActivityLedger()
-      let paths = Paths()
-      let session = try AccountSession.open(choice, paths: paths, clock: clock, ledger: ledger)
-      let store = OutgoingStore(directory: "\(paths.data)/\(session.accountFolder)", ledger: ledger, clock: clock)
-      store.didFindDamage = { StandardOutput.complain($0) }
-      defer {
-        store.close()
-        // The damage may have been found only now.
-        if let damage = session.service?.damageSentence { StandardOutput.complain(damage) }
-        session.close()
-      }
-      if let warning = session.warning { StandardOutput.complain(warning) }
-      guard session.isSignedIn else { throw AppError.needsAccount(what) }
-      let account = Account(
-        service: session.downloads, cache: nil, outgoing: store, clock: clock, isSignedIn: session.isSignedIn)
-      do {
+      let stage = CommandStage.current ?? CommandStage()
+      try await withSession(stage, choice, needingAccountFor: what) { session in
+        let store = OutgoingStore(
+          directory: "\(stage.paths.data)/\(session.accountFolder)", ledger: stage.ledger, clock: stage.clock)
+        store.didFindDamage = { StandardOutput.complain($0) }
+        defer { store.close() }
+        let account = Account(
+          service: session.downloads, cache: nil, outgoing: store, clock: stage.clock, isSignedIn: session.isSignedIn)
+        let changes = ChangeNote()
+        account.addObserver(changes)
+        defer { withExtendedLifetime(changes) {} }
         try await body(Writer(account: account, store: store))
-      } catch {
-        throw choice.server.flatMap { try? ServerAddress($0) }?.explained(error) ?? error
       }
+    }
+  }
+
+  private static func withSession(
+    _ stage: CommandStage, _ choice: SessionChoice, needingAccountFor what: String?,
+    _ body: @MainActor (AccountSession) async throws -> Void
+  ) async throws {
+    let session =
+      if let open = stage.session {
+        try open(stage)
+      } else {
+        try AccountSession.open(choice, paths: stage.paths, clock: stage.clock, ledger: stage.ledger)
+      }
+    defer {
+      // The damage may have been found only now.
+      if let damage = session.service?.damageSentence { StandardOutput.complain(damage) }
+      session.close()
+    }
+    if let warning = session.warning { StandardOutput.complain(warning) }
+    if let what, !session.isSignedIn { throw AppError.needsAccount(what) }
+    do {
+      try await body(session)
+    } catch {
+      throw choice.server.flatMap { try? ServerAddress($0) }?.explained(error) ?? error
     }
   }
 
   /// Runs `body` and ends the process.
   static func run(_ body: @escaping @MainActor () async throws -> Void) {
+    if let start = CommandStage.current?.start { return start(body) }
     Task { @MainActor in
       do {
         try await body()
@@ -86,4 +97,27 @@ enum CommandRunner {
       QwinkleProgram.end(status: 0)
     }
   }
+}
+
+/// The environment of a command: by default the user's files, the system's clock and the account that the command
+/// chooses.
+struct CommandStage: Sendable {
+  /// Nil except in tests.
+  @TaskLocal static var current: CommandStage?
+
+  var paths = Paths()
+  var clock: any ProgramClock = SystemClock()
+  var ledger = ActivityLedger()
+  /// Opens the session; nil opens the session that the command chooses.
+  var session: (@MainActor @Sendable (CommandStage) throws -> AccountSession)?
+  /// Runs the command's body; nil: the process ends with it.
+  var start: (@MainActor @Sendable (@escaping @MainActor () async throws -> Void) -> Void)?
+}
+
+/// Records for the exit status that the server has carried out a change.
+@MainActor
+private final class ChangeNote: AccountObserver {
+  private let target = StandardOutput.target
+
+  func connectionDidWrite(_ connection: AccountConnection) { target.note(done: "Done", isGeneral: true) }
 }

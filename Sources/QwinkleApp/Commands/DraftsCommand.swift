@@ -32,9 +32,16 @@ struct DraftsCommand: ParsableCommand {
       let folder = try OutgoingFolder(options.choice, for: "Listing drafts")
       guard let number else { return list(try folder.drafts()) }
       let draft = try folder.draft(number)
-      if delete { try remove(draft, from: folder) }
-      if json { return StandardOutput.print(json: PlainDraft.json(draft)) }
-      StandardOutput.print(draft.entry.entry.text)
+      if delete, draft.holder != .nobody {
+        throw AppError.failed("Draft \(draft.number) is open in another Qwinkle.")
+      }
+      // A text that can't be printed is not deleted.
+      if json {
+        StandardOutput.print(json: PlainDraft.json(draft))
+      } else {
+        StandardOutput.print(draft.entry.entry.text)
+      }
+      if delete, try !folder.delete(draft) { throw AppError.failed("Draft \(draft.number) is gone.") }
     }
   }
 
@@ -44,11 +51,5 @@ struct DraftsCommand: ParsableCommand {
     let style = PlainStyle(SystemClock())
     for draft in drafts { StandardOutput.print(PlainDraft.row(draft, style)) }
     if drafts.isEmpty { StandardOutput.remark(onEmptyList: "No drafts.") }
-  }
-
-  @MainActor
-  private func remove(_ draft: SavedEntry, from folder: OutgoingFolder) throws(AppError) {
-    guard draft.holder == .nobody else { throw .failed("Draft \(draft.number) is open in another Qwinkle.") }
-    guard try folder.delete(draft) else { throw .failed("Draft \(draft.number) is gone.") }
   }
 }

@@ -1,9 +1,8 @@
 import ArgumentParser
-import Foundation
+import PaneKit
 import QwinkleAccount
 import QwinkleModel
 import QwinkleService
-import QwinkleWire
 
 /// `qwinkle edit ID TEXT`: gives a qwink of the user's another text.
 struct EditCommand: ProgramCommand {
@@ -28,28 +27,29 @@ struct EditCommand: ProgramCommand {
 
   func validate() throws {
     try given.checkQuotes(after: "edit \(ShellWord.word(subject.id))", of: Self.self)
-    guard source, given.text != nil || warning != nil || writing.json || writing.queue else { return }
-    throw ValidationError("--source only prints: leave out the text, --warning, --queue and --json.")
+    let hasMore = given.text != nil || warning != nil || writing.json || writing.queue || writing.retry != nil
+    guard source, hasMore else { return }
+    throw ValidationError("--source only prints: leave out the text, --warning, --queue, --retry and --json.")
   }
 
   @MainActor
   func start() throws {
-    let text = source ? nil : try given.read(toBe: "edited")
+    guard !source else { return printSource() }
+    let entry = GivenEntry(
+      target: .edit(subject.id), text: try given.read(toBe: "edited"),
+      warning: warning.map { OwnText.withoutControls($0, keepsNewlines: false) })
     CommandRunner.runWriting(given.options.choice, needingAccountFor: "Editing") { writer in
-      let server = writer.connection
+      try await writing.write(entry, with: writer, done: "Edited")
+    }
+  }
+
+  @MainActor
+  private func printSource() {
+    CommandRunner.run(given.options.choice, needingAccountFor: "Editing") { server, _ in
       let qwink = try await subject.find(on: server)
       let me = try await server.answer(to: .ownAccount).qwinker
-      guard qwink.author.id == me.id else { throw AppError.failed("You can only edit your own qwinks.") }
-      let old = try await server.answer(to: .source(qwink.originalID))
-      guard let text else { return StandardOutput.print(old.text, wraps: false) }
-      guard qwink.poll == nil else {
-        throw AppError.failed("A qwink with a poll cannot be edited here: its votes would be lost.")
-      }
-      let rules = EntryRules(.edit(qwink), me: me)
-      var entry = rules.start(usual: qwink.visibility, idempotencyKey: UUID().uuidString)
-      entry.text = text
-      entry.contentWarning = old.contentWarning
-      try await writing.edit(qwink, entry, warning: warning, by: rules, with: writer)
+      guard qwink.author.id == me.id else { throw AppError.failed(ResolvingError.notMine.sentence) }
+      StandardOutput.print(try await server.answer(to: .source(qwink.originalID)).text, wraps: false)
     }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import QwinkleAccount
 import QwinkleModel
 import QwinkleService
@@ -34,45 +35,44 @@ struct ExtrasOptions: ParsableArguments {
     if let language, !LanguageCode.isCode(language) {
       throw ValidationError("--language must be a code such as en or pt-BR, not “\(language)”.")
     }
-    if alt.count > attach.count { throw ValidationError("--alt describes a file: there are more than of --attach.") }
+    if alt.count > attach.count { throw ValidationError("--alt describes a file: there are more --alt than --attach.") }
     if poll.isEmpty, pollMultiple || pollHide { throw ValidationError("A poll needs options: --poll TEXT for each.") }
     if !poll.isEmpty, !attach.isEmpty { throw ValidationError("A qwink has a poll or files, not both.") }
     _ = try AgeOption.seconds(pollFor, of: "--poll-for")
   }
 
-  /// Adds them to `entry`, which is for `purpose`. Files are uploaded, after the server's limits were checked. If one
-  /// can't be, the text becomes a draft.
+  /// Whether the server's limits matter.
+  var needServer: Bool { !poll.isEmpty || !attach.isEmpty }
+
+  /// The options that only the command carries out.
+  var given: [String] { attach.map { "--attach \(Self.absolute($0))" } + alt.map { "--alt \($0)" } }
+
+  /// A path that means the same in another folder.
+  private static func absolute(_ typed: String) -> String {
+    let path = AttachedFile.expanded(typed)
+    return path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+  }
+
+  /// The poll to post, if any.
+  func entryPoll() throws -> EntryPoll? {
+    guard !poll.isEmpty else { return nil }
+    return EntryPoll(
+      options: poll, seconds: try AgeOption.seconds(pollFor, of: "--poll-for"), allowsSeveral: pollMultiple,
+      hidesTotals: pollHide)
+  }
+
+  /// Checks all files against `limits`, then uploads them. Returns their ids on the server.
   @MainActor
-  func add(to entry: inout Entry, for purpose: EntryPurpose, with writer: Writer) async throws {
-    let connection = writer.connection
-    if let language { entry.language = language }
-    if sensitive { entry.isSensitive = true }
-    guard !poll.isEmpty || !attach.isEmpty else { return }
-    let limits = (try? await connection.answer(to: .serverInfo).limits) ?? ServerInfo.Limits()
-    if !poll.isEmpty {
-      let poll = EntryPoll(
-        options: poll, seconds: try AgeOption.seconds(pollFor, of: "--poll-for"), allowsSeveral: pollMultiple,
-        hidesTotals: pollHide)
-      if let refusal = limits.polls.refusal(of: poll) { throw AppError.usage("Not posted. \(refusal)") }
-      entry.poll = poll
+  func upload(
+    by connection: AccountConnection, limits: ServerInfo.Uploads?
+  ) async throws(AttachmentError) -> [String] {
+    var uploads: [Upload] = []
+    for (index, path) in attach.enumerated() {
+      uploads.append(
+        try await AttachedFile.read(path, altText: index < alt.count ? alt[index] : "", limits: limits))
     }
-    guard !attach.isEmpty else { return }
-    guard attach.count <= limits.attachments else {
-      throw AppError.usage("Not posted: the server takes \(limits.attachments) files, not \(attach.count).")
-    }
-    let text = entry
-    do throws(AttachmentError) {
-      var uploads: [Upload] = []
-      for (index, path) in attach.enumerated() {
-        uploads.append(
-          try await AttachedFile.read(path, altText: index < alt.count ? alt[index] : "", limits: limits.uploads))
-      }
-      for upload in uploads {
-        entry.attachmentIDs.append(try await AttachedFile.send(upload, by: connection).id.rawValue)
-      }
-    } catch {
-      throw AppError.failed("Not posted: \(error.sentence) \(await writer.keepDraft(text, for: purpose))")
-    }
-    await writer.forgetDraft(text, for: purpose)
+    var ids: [String] = []
+    for upload in uploads { ids.append(try await AttachedFile.send(upload, by: connection).id.rawValue) }
+    return ids
   }
 }

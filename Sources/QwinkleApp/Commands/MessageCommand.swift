@@ -1,8 +1,5 @@
 import ArgumentParser
-import Foundation
-import QwinkleAccount
 import QwinkleModel
-import QwinkleService
 
 /// `qwinkle message USER TEXT`: sends a direct message and ends.
 struct MessageCommand: ProgramCommand {
@@ -24,12 +21,10 @@ struct MessageCommand: ProgramCommand {
   @MainActor
   func start() throws {
     let text = try given.read(toBe: "sent")
+    let entry = GivenEntry(
+      target: .message(subject.user), text: text, visibility: .direct, warning: warning.line)
     CommandRunner.runWriting(given.options.choice, needingAccountFor: "Sending messages") { writer in
-      let qwinker = try await subject.find(on: writer.connection)
-      let rules = EntryRules(.message(to: qwinker), me: nil)
-      var entry = rules.start(usual: .direct, idempotencyKey: UUID().uuidString)
-      entry.text = rules.addressed(text)
-      try await writing.post(entry, warning: warning.warning, by: rules, with: writer, done: "Sent")
+      try await writing.write(entry, with: writer, done: "Sent")
     }
   }
 }

@@ -52,7 +52,10 @@ struct NotificationsCommand: ProgramCommand {
       let notifications = PagedList<AccountNotification>(
         first: { .notifications(limit: $0, of: types) }, page: { .notificationsPage($0, of: types) }, id: { $0.id },
         time: \.createdAt, range: try times.range(clock),
-        isShown: { notification in types.isEmpty || types.contains { $0.holds(for: notification.kind) } })
+        isShown: { notification in
+          let isHidden = notification.qwink.map { Disclosure(of: $0, in: .notifications, at: style.now).isHidden }
+          return isHidden != true && (types.isEmpty || types.contains { $0.holds(for: notification.kind) })
+        })
       let me = list.json ? nil : try? await server.answer(to: .ownAccount).qwinker.id
       try await list.print(
         notifications, from: server, none: "No notifications.", json: WireEncoder.notifications

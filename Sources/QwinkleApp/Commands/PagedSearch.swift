@@ -47,7 +47,7 @@ struct PagedSearch {
     defer { cache.close() }
     let size = range == TimeRange() ? limit : Self.mostKept
     var results = await SearchCache(of: cache).findInAll(words, limit: size).results
-    results.qwinks = results.qwinks.filter { range.contains($0.createdAt) && !$0.isFilteredOut }
+    results.qwinks = results.qwinks.filter { range.contains($0.createdAt) }
     return results.prefix(limit)
   }
 

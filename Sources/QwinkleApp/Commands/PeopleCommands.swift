@@ -89,6 +89,9 @@ extension ListOptions {
   func printPeople(_ name: QwinkerListName, none: String, from server: AccountConnection) async throws {
     let people = PagedList<Qwinker>(
       first: { .qwinkers(name, limit: $0) }, page: { .qwinkersPage($0) }, id: { $0.id })
-    try await print(people, from: server, none: none, json: WireEncoder.qwinkers) { PlainQwinker.text($0) }
+    let columns = StandardOutput.columns
+    try await print(people, from: server, none: none, json: WireEncoder.qwinkers) {
+      PlainQwinker.text($0, columns: columns)
+    }
   }
 }

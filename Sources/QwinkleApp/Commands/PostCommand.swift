@@ -27,6 +27,9 @@ struct PostCommand: ProgramCommand {
 
   func validate() throws {
     try given.checkQuotes(after: "post", of: Self.self)
+    if writing.retry != nil, thread.thread || at != nil {
+      throw ValidationError("--retry sends one qwink at once: leave out --thread and --at.")
+    }
     guard let at else { return }
     _ = try FutureTime.date(at, of: "--at", SystemClock())
     if thread.thread { throw ValidationError("A thread is posted at once: leave out --at.") }
@@ -36,30 +39,24 @@ struct PostCommand: ProgramCommand {
   @MainActor
   func start() throws {
     let text = try given.read(toBe: "posted")
+    let entry = GivenEntry(
+      target: .new, text: text, visibility: audience.chosen, warning: warning.line, language: extras.language,
+      isSensitive: extras.sensitive, poll: try extras.entryPoll(),
+      options: extras.given + thread.given + (at.map { ["--at \($0)"] } ?? []))
     CommandRunner.runWriting(given.options.choice, needingAccountFor: "Posting") { writer in
-      let account = audience.isChosen ? nil : try? await writer.connection.answer(to: .ownAccount)
-      var entry = Entry(
-        text: text, visibility: try audience.visibility(for: account), idempotencyKey: UUID().uuidString)
-      try await extras.add(to: &entry, for: .new, with: writer)
-      if let at {
-        entry.contentWarning = warning.warning ?? ""
-        let date = try FutureTime.date(at, of: "--at", writer.account.clock)
-        let post = try await schedule(entry, at: date, with: writer)
-        if writing.json { return StandardOutput.print(json: WireEncoder.scheduledPost(post)) }
-        return StandardOutput.print("Scheduled: \(PlainScheduled.text(post, PlainStyle(writer.account.clock)))")
+      guard let at else {
+        return try await writing.write(entry, extras: extras, as: thread, with: writer)
       }
-      try await writing.post(entry, warning: warning.warning, by: EntryRules(.new, me: nil), as: thread, with: writer)
+      let date = try FutureTime.date(at, of: "--at", writer.account.clock)
+      let draft = try await writer.begin(entry)
+      guard let post = try await writer.schedule(draft, with: extras, at: date) else {
+        // Failure would have a script post it again.
+        return StandardOutput.complain(
+          "Posted, but at once. \(writer.connection.refusal(of: .scheduledPosts) ?? "")")
+      }
+      StandardOutput.target.note(done: "Scheduled")
+      if writing.json { return StandardOutput.print(json: WireEncoder.scheduledPost(post)) }
+      StandardOutput.print("Scheduled: \(PlainScheduled.text(post, PlainStyle(writer.account.clock)))")
     }
-  }
-
-  @MainActor
-  private func schedule(_ entry: Entry, at date: Date, with writer: Writer) async throws -> ScheduledPost {
-    do throws(SchedulingError) {
-      if case .scheduled(let post) = try await writer.account.schedule(entry, at: date) { return post }
-    } catch {
-      guard error.isDoubtful else { throw error.error }
-      throw AppError.failed(error.sentence(listedBy: "qwinkle scheduled"))
-    }
-    throw AppError.failed("Published at once. \(writer.connection.refusal(of: .scheduledPosts) ?? "")")
   }
 }

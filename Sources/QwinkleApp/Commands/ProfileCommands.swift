@@ -71,7 +71,7 @@ struct ProfileCommand: ProgramCommand {
       if json { return StandardOutput.print(json: WireEncoder.qwinker(qwinker)) }
       let asksRelationship = server.isSignedIn && subject.user != nil
       let relationship = asksRelationship ? try? await server.answer(to: .relationship(qwinker.id)) : nil
-      StandardOutput.print(PlainQwinker.profile(qwinker, relationship))
+      StandardOutput.print(PlainQwinker.profile(qwinker, relationship, columns: StandardOutput.columns))
     }
   }
 

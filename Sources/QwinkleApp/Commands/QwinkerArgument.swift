@@ -24,18 +24,11 @@ struct QwinkerArgument: ParsableArguments {
   /// - Throws: ``AppError`` if there is none, or the error of a request.
   @MainActor
   static func qwinker(_ text: String, from server: AccountConnection) async throws -> Qwinker {
-    if let handle = text.contains("://") ? nil : Handle.reading(text) {
-      do throws(DownloadError) {
-        return try await server.answer(to: .lookup(handle: handle))
-      } catch {
-        // Servers look up only accounts that they know, and search for others.
-        guard case .notFound = error, handle.contains("@"), server.isSignedIn else { throw error }
-      }
+    do throws(FindingError) {
+      return try await server.qwinker(named: text)
+    } catch {
+      throw error.raw
     }
-    let found = try await server.answer(to: .search(text, limit: 5)).qwinkers
-    let wanted = found.first { $0.url == text || text.contains("@") && $0.isCalled(String(text.trimmingPrefix("@"))) }
-    if let wanted = wanted ?? (text.contains("://") ? found.first : nil) { return wanted }
-    throw AppError.failed("User not found: “\(text)”.")
   }
 }
 

@@ -12,11 +12,12 @@ protocol ProgramCommand: ParsableCommand {
 
 /// The program: parses the command line, starts the command and runs the main queue.
 public enum QwinkleProgram {
-  /// Never returns. Exit status: 0 success, 1 failure, 2 usage error.
+  /// Never returns. Exit status: 0 done, also if the output of a change can't be written; 1 failure; 2 usage error.
   public static func main() -> Never {
     // The process that decodes pictures needs nothing else of the program.
     if CommandLine.arguments.dropFirst().elementsEqual([PictureChild.argument]) { PictureChild.run() }
     signal(SIGPIPE, SIG_IGN)
+    ProcessControl.occupyStandardDescriptors()
     ProcessMemory.returnLargeBlocks()
     var arguments = Array(CommandLine.arguments.dropFirst())
     if arguments.first != "serve" { qw_install_quiet_executor() }
@@ -62,8 +63,13 @@ public enum QwinkleProgram {
           + " (Help: qwinkle \(command.map { "\($0) " } ?? "")--help)")
       exit(2)
     }
+    exit(complain(of: error))
+  }
+
+  /// Prints what failed. Returns the exit status.
+  static func complain(of error: any Error) -> Int32 {
     let failure = AppError(error)
     StandardOutput.complain(failure.sentence)
-    exit(failure.status)
+    return failure.status
   }
 }

@@ -1,8 +1,5 @@
 import ArgumentParser
-import Foundation
-import QwinkleAccount
 import QwinkleModel
-import QwinkleService
 
 /// `qwinkle reply ID TEXT`: replies to a qwink and ends.
 struct ReplyCommand: ProgramCommand {
@@ -23,22 +20,22 @@ struct ReplyCommand: ProgramCommand {
   @OptionGroup var thread: ThreadOptions
   @OptionGroup var writing: WritingOptions
 
-  func validate() throws { try given.checkQuotes(after: "reply \(ShellWord.word(subject.id))", of: Self.self) }
+  func validate() throws {
+    try given.checkQuotes(after: "reply \(ShellWord.word(subject.id))", of: Self.self)
+    if writing.retry != nil, thread.thread {
+      throw ValidationError("--retry sends one qwink: leave out --thread.")
+    }
+  }
 
   @MainActor
   func start() throws {
     let text = try given.read(toBe: "sent")
+    let entry = GivenEntry(
+      target: .reply(subject.id), text: text, visibility: audience.chosen, warning: warning.line,
+      language: extras.language, isSensitive: extras.sensitive, poll: try extras.entryPoll(),
+      options: extras.given + thread.given)
     CommandRunner.runWriting(given.options.choice, needingAccountFor: "Replying") { writer in
-      let server = writer.connection
-      let parent = try await subject.find(on: server)
-      let account = try? await server.answer(to: .ownAccount)
-      let rules = EntryRules(.reply(to: parent), me: account?.qwinker)
-      let visibility = try audience.visibility(for: account)
-      var entry = rules.start(usual: visibility, idempotencyKey: UUID().uuidString)
-      // Only people who are mentioned hear of a reply.
-      entry.text = rules.addressed(text)
-      try await extras.add(to: &entry, for: rules.purpose, with: writer)
-      try await writing.post(entry, warning: warning.warning, by: rules, as: thread, with: writer)
+      try await writing.write(entry, extras: extras, as: thread, with: writer)
     }
   }
 }

@@ -12,7 +12,7 @@ struct RootCommand: ParsableCommand {
       qwinkle help TOPIC explains \(HelpTopic.allCases.map(\.rawValue).joined(separator: ", ")).
 
       --as, --server and --token-stdin go before or after a command's name, all other options after it. --json prints API \
-      entities. Exit status: 0 done, 1 failed, 2 usage error.
+      entities. Exit status: 0 done, 1 failed, 2 usage error. A change whose result can't be printed is done.
       """,
     version: "0.1.0",
     subcommands: [ScreenCommand.self],

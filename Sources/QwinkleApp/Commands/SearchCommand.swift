@@ -37,7 +37,7 @@ struct SearchCommand: ProgramCommand {
     let words = words.joined(separator: " ")
     CommandRunner.run(options.choice, isPaged: true) { session, server, clock in
       let search = PagedSearch(words: words, limit: list.limit, range: try times.range(clock))
-      let results: SearchResults
+      var results: SearchResults
       do {
         results = offline ? try await search.keptResults(of: session) : try await search.results(from: server)
       } catch let error as DownloadError where error.isTransient {
@@ -45,12 +45,16 @@ struct SearchCommand: ProgramCommand {
         results = kept
         StandardOutput.complain("\(error.sentence) These results are from this machine.")
       }
+      // The user asked for this qwink by its address: cover it instead of leaving it out.
+      if !words.contains("://") { results.qwinks.removeAll { Disclosure(of: $0, in: .public, at: clock.now).isHidden } }
       if list.json { return StandardOutput.print(json: WireEncoder.searchResults(results)) }
       guard !results.isEmpty else { return StandardOutput.complain("Nothing found for “\(words)”.") }
       let style = PlainStyle(clock, reveals: reveal.reveal)
-      for qwinker in results.qwinkers { StandardOutput.print(PlainQwinker.text(qwinker)) }
+      for qwinker in results.qwinkers {
+        StandardOutput.print(PlainQwinker.text(qwinker, columns: style.columns))
+      }
       for tag in results.tags { StandardOutput.print(PlainTag.text(tag)) }
-      for qwink in results.qwinks { StandardOutput.print(PlainQwink.text(qwink, style)) }
+      for qwink in results.qwinks { StandardOutput.print(PlainQwink.text(qwink, in: .public, style)) }
     }
   }
 }

@@ -62,7 +62,8 @@ struct StreamCommand: ProgramCommand {
   @MainActor
   func start() throws {
     guard let choice = Choice(name) else { return }
-    Self.signals = [SIGINT, SIGTERM].map { number in
+    // In tests, the process is not the command's.
+    Self.signals = (CommandStage.current == nil ? [SIGINT, SIGTERM] : []).map { number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
       source.setEventHandler { QwinkleProgram.end(status: 0) }
@@ -73,6 +74,10 @@ struct StreamCommand: ProgramCommand {
       session, server, clock in
       let style = PlainStyle(clock, reveals: reveal.reveal)
       let asJSON = json
+      // Text and JSON leave out the same.
+      @MainActor func isLeftOut(_ qwink: Qwink?, in place: FilterPlace) -> Bool {
+        qwink.map { Disclosure(of: $0, in: place, at: clock.now).isHidden } ?? false
+      }
       switch choice {
       case .timeline(let name):
         let arrivals = Arrivals<Qwink>(
@@ -82,11 +87,11 @@ struct StreamCommand: ProgramCommand {
             if case .posted(let qwink, _) = event { .item(qwink) } else { nil }
           },
           print: { qwink in
-            if qwink.isFilteredOut { return }
+            if isLeftOut(qwink, in: name.filterPlace) { return }
             if asJSON {
               StandardOutput.print(json: WireEncoder.qwink(qwink))
             } else {
-              StandardOutput.print(PlainQwink.text(qwink, style))
+              StandardOutput.print(PlainQwink.text(qwink, in: name.filterPlace, style))
             }
           })
         guard let stream = StreamName(name) else { return }
@@ -100,6 +105,7 @@ struct StreamCommand: ProgramCommand {
             if case .notified(let notification) = event { .item(notification) } else { nil }
           },
           print: { notification in
+            if isLeftOut(notification.qwink, in: .notifications) { return }
             if asJSON {
               StandardOutput.print(json: WireEncoder.notification(notification))
             } else {
@@ -120,7 +126,7 @@ struct StreamCommand: ProgramCommand {
             if asJSON {
               StandardOutput.print(json: WireEncoder.conversation(conversation))
             } else {
-              StandardOutput.print(PlainQwink.text(qwink, style))
+              StandardOutput.print(PlainQwink.text(qwink, in: .thread, style))
             }
           })
         try await arrivals.run(.direct, of: session, server, clock, since: since)

@@ -2,7 +2,6 @@ import ArgumentParser
 import QwinkleAccount
 import QwinkleModel
 import QwinkleService
-import QwinkleWire
 
 /// Options of commands that can post a long text as a thread.
 struct ThreadOptions: ParsableArguments {
@@ -16,24 +15,30 @@ struct ThreadOptions: ParsableArguments {
     if numbered, !thread { throw ValidationError("--numbered numbers the parts of a thread: add --thread.") }
   }
 
-  /// The parts that `entry` is posted as, by what the server takes; nil if it is posted as it is. If it is to be
-  /// queued, a server that can't be asked is taken to be like most.
+  /// The options that only the command carries out.
+  var given: [String] { thread ? ["--thread"] + (numbered ? ["--numbered"] : []) : [] }
+
+  /// Splits a draft into the parts of a thread by the server's limits; nil if it stays one post. If the draft is to be
+  /// queued and the server doesn't tell its limits, the usual ones apply.
   @MainActor
   func parts(
-    of entry: Entry, by rules: EntryRules, toBeQueued isQueued: Bool, with writer: Writer
+    of draft: Writer.Draft, toBeQueued isQueued: Bool, with writer: Writer
   ) async throws(AppError) -> [Entry]? {
-    guard thread else { return nil }
-    if rules.namesNobody(entry) { throw .usage("Not posted. \(EntryProblem.namesNobody.sentence)") }
+    // The names and the warning of what isn't complete are unknown: the outbox splits it.
+    guard thread, !draft.outgoing.isOpen else { return nil }
     var limits = ServerInfo.Limits()
     do throws(DownloadError) {
       limits = try await writer.connection.answer(to: .serverInfo).limits
     } catch {
       guard isQueued else {
-        throw .failed("Not posted. \(error.sentence) \(await writer.keepDraft(entry, for: rules.purpose))")
+        throw writer.error("Not posted. \(error.sentence)", of: draft, next: Writer.again)
       }
     }
-    guard let parts = rules.thread(of: entry, numbered: numbered, limits: limits) else {
-      throw .usage("Not posted: the text can't be split into at most \(ThreadSplitter.mostParts) qwinks.")
+    let rules = draft.rules ?? EntryRules(.new, me: nil)
+    guard let parts = rules.thread(of: draft.outgoing.entry, numbered: numbered, limits: limits) else {
+      throw writer.error(
+        "Not posted: the text can't be split into at most \(ThreadSplitter.mostParts) qwinks.", of: draft,
+        isUsage: true)
     }
     return parts.count > 1 ? parts : nil
   }

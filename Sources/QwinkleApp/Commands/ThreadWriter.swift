@@ -24,50 +24,46 @@ final class ThreadWriter: AccountObserver {
 
   private var outbox: Outbox { writer.account.outbox }
 
-  /// Gives `parts` to the outbox, from where the next Qwinkle on the account sends them.
-  func queue(_ parts: [Entry], for purpose: EntryPurpose) async throws(AppError) {
-    let items = items(for: parts, purpose)
+  /// Saves the parts of a draft to the outbox. The next Qwinkle on the account sends them.
+  func queue(_ parts: [Entry], of draft: Writer.Draft) async throws(AppError) {
+    let items = writer.account.posts.items(for: parts, insteadOf: draft.outgoing)
     let result = await withCheckedContinuation { continuation in
-      writer.store.keep(all: items) { continuation.resume(returning: $0) }
+      writer.store.keep(all: items, insteadOf: draft.outgoing.id) { continuation.resume(returning: $0) }
     }
-    if case .failure(let error) = result { throw .failed("Not queued. \(error.sentence)") }
+    if case .failure(let error) = result { throw writer.error("Not queued. \(error.sentence)", of: draft) }
+    StandardOutput.target.note(done: "Queued")
   }
 
-  /// Posts `parts` of `entry` in their order. Returns what they became.
+  /// Posts the parts of a draft in their order. Returns what they became.
   ///
   /// - Throws: ``AppError`` that says which part was not posted, why, and where the text is.
-  func post(_ parts: [Entry], of entry: Entry, for purpose: EntryPurpose) async throws(AppError) -> [Qwink] {
-    var items = items(for: parts, purpose)
+  func post(_ parts: [Entry], of draft: Writer.Draft) async throws(AppError) -> [Qwink] {
+    var items = writer.account.posts.items(for: parts, insteadOf: draft.outgoing)
     // What other Qwinkles have to send may take long.
     items[0].thread = "once/\(items[0].id)"
     for index in items.indices.dropFirst() { items[index].isHeld = true }
     (current, waiting) = (items[0].id, items.dropFirst().map(\.id))
+    let all = items
     await withCheckedContinuation { continuation in
       completion = { continuation.resume() }
-      outbox.send(thread: items) { [weak self] error in
+      outbox.send(thread: all, insteadOf: draft.outgoing.id) { [weak self] error in
         self?.saveError = error
         if error == nil { self?.look() } else { self?.end() }
       }
     }
-    if let saveError { throw .failed("Not posted: it could not be saved first. \(saveError.sentence)") }
-    guard let stopped else {
-      await writer.forgetDraft(entry, for: purpose)
-      return posted
+    if let saveError {
+      throw writer.error("Not posted: it could not be saved first. \(saveError.sentence)", of: draft)
     }
+    guard let stopped else { return posted }
     let reason = stopped.reason.map { " \($0)" } ?? ""
     if posted.isEmpty, !stopped.isDoubtful {
-      let draft = await writer.keepDraft(entry, for: purpose)
-      for item in items.reversed() { outbox.discard(item.id) }
-      throw .failed("Not posted.\(reason) \(draft) The same command tries again.")
+      let saved = await writer.save(draft)
+      for item in all.reversed() { outbox.discard(item.id) }
+      throw writer.error("Not posted.\(reason)", of: saved, next: Writer.again)
     }
     throw .failed(
       "Part \(posted.count + 1) of \(parts.count) \(stopped.isDoubtful ? "may have been" : "was not") posted.\(reason) "
         + "It and the parts after it wait in the outbox: in qwinkle, go lists them, s sends one, and H lets one go.")
-  }
-
-  private func items(for parts: [Entry], _ purpose: EntryPurpose) -> [OutboxItem] {
-    let whole = OutgoingEntry(purpose: purpose.key, entry: parts[0], subject: purpose.subject)
-    return writer.account.posts.items(for: parts, insteadOf: whole)
   }
 
   func posts(_ posts: Posts, didPost qwink: Qwink, from entry: Entry) { posted.append(qwink) }

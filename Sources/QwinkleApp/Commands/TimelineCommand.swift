@@ -121,9 +121,12 @@ struct TimelineCommand: ProgramCommand {
       first: { .timeline(name, limit: $0) }, page: { .timelinePage(name, $0) }, id: { $0.rowID },
       time: { $0.boostedAt ?? $0.createdAt }, range: range,
       isOrderedByTime: ![.bookmarks, .favourites, .trending].contains(name) && part != .pinned,
-      isShown: { qwink in !qwink.isFilteredOut && !hidden.contains { $0.holds(for: qwink, me: me) } })
+      isShown: { qwink in
+        !Disclosure(of: qwink, in: name.filterPlace, at: style.now).isHidden
+          && !hidden.contains { $0.holds(for: qwink, me: me) }
+      })
     try await list.print(qwinks, from: server, none: "No qwinks.", json: WireEncoder.qwinks) {
-      PlainQwink.text($0, style)
+      PlainQwink.text($0, in: name.filterPlace, style)
     }
   }
 

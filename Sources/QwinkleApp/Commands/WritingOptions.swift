@@ -9,6 +9,9 @@ import QwinkleWire
 struct WarningOption: ParsableArguments {
   @Option(help: ArgumentHelp("Add a content warning.", valueName: "text"))
   var warning: String?
+
+  /// The content warning on one line, without controls.
+  var line: String? { warning.map { OwnText.withoutControls($0, keepsNewlines: false) } }
 }
 
 /// Options of commands that post or edit.
@@ -19,75 +22,66 @@ struct WritingOptions: ParsableArguments {
   @Flag(help: "Queue it; the next Qwinkle that runs on the account sends it.")
   var queue = false
 
+  @Option(
+    help: ArgumentHelp(
+      "If the server can't be reached or its answer is lost, look whether the qwink has arrived and send it again, for "
+        + "this long.", valueName: "seconds"))
+  var retry: Int?
+
   /// What becomes of a text that isn't sent.
   static let discussion = """
-    A text that is not sent is kept as a draft, and is not sent later unless you say so. If it may have been posted \
-    all the same, the same command checks before it sends it again. With --queue it is sent later, when a Qwinkle runs.
+    The text is saved as a draft before anything is sent, and the draft is deleted once the server has the text. A text \
+    that is not sent stays a draft, and is not sent later unless you say so. If it may have been posted all the same, \
+    the same command checks before it sends it again; with --retry it does so itself. With --queue it is sent later, \
+    when a Qwinkle runs; that works without a network. If the text was posted and only the output can't be written, the \
+    exit status is 0.
     """
 
   func validate() throws {
     if queue, json { throw ValidationError("--json prints what was posted: leave it out with --queue.") }
+    if queue, retry != nil { throw ValidationError("--queue sends it later: leave out --retry.") }
+    if let retry, retry < 1 { throw ValidationError("--retry needs a number of seconds, 1 or more.") }
   }
 
-  /// Posts or queues `entry`, which follows `rules`, with `warning` if there is one, and prints the result after the
-  /// word `done`.
+  /// Posts, edits with or queues `given`, and prints the result after the word `done`.
   @MainActor
-  func post(
-    _ entry: Entry, warning: String?, by rules: EntryRules, as thread: ThreadOptions? = nil, with writer: Writer,
+  func write(
+    _ given: GivenEntry, extras: ExtrasOptions? = nil, as thread: ThreadOptions? = nil, with writer: Writer,
     done: String = "Posted"
   ) async throws(AppError) {
-    let entry = warned(entry, by: warning)
-    if let parts = try await thread?.parts(of: entry, by: rules, toBeQueued: queue, with: writer) {
-      return try await post(parts, of: entry, for: rules.purpose, with: writer, done: done)
+    var draft = try await writer.begin(given)
+    do throws(Writer.Failure) {
+      if queue || thread?.thread == true { try await writer.complete(&draft, with: extras) }
+    } catch {
+      guard queue, error.mayQueue, extras?.attach.isEmpty ?? true else { throw error.error }
     }
-    if rules.namesNobody(entry) { throw .usage("Not posted. \(EntryProblem.namesNobody.sentence)") }
-    try await send(entry, for: rules.purpose, with: writer, done: done, isList: thread?.thread ?? false)
+    if let parts = try await thread?.parts(of: draft, toBeQueued: queue, with: writer) {
+      return try await write(parts, of: draft, with: writer, done: done)
+    }
+    if queue {
+      try await writer.queue(draft)
+      return StandardOutput.print("Queued: the next Qwinkle that runs on the account sends it.")
+    }
+    let qwink = try await writer.send(draft, with: extras, patience: retry.map { Duration.seconds($0) })
+    StandardOutput.target.note(done: done)
+    if json, thread?.thread == true { return StandardOutput.print(json: WireEncoder.qwinks([qwink])) }
+    tell(done, qwink)
   }
 
   /// Posts or queues the parts of a thread.
   @MainActor
-  private func post(
-    _ parts: [Entry], of entry: Entry, for purpose: EntryPurpose, with writer: Writer, done: String
+  private func write(
+    _ parts: [Entry], of draft: Writer.Draft, with writer: Writer, done: String
   ) async throws(AppError) {
     let thread = ThreadWriter(writer)
     if queue {
-      try await thread.queue(parts, for: purpose)
+      try await thread.queue(parts, of: draft)
       return StandardOutput.print("Queued: the next Qwinkle that runs on the account sends its \(parts.count) parts.")
     }
-    let qwinks = try await thread.post(parts, of: entry, for: purpose)
+    let qwinks = try await thread.post(parts, of: draft)
+    StandardOutput.target.note(done: done)
     if json { return StandardOutput.print(json: WireEncoder.qwinks(qwinks)) }
     for qwink in qwinks { tell(done, qwink) }
-  }
-
-  /// Replaces what `qwink` says by `entry`, which follows `rules`, and prints the result. `warning` replaces the
-  /// content warning, an empty one removes it.
-  @MainActor
-  func edit(
-    _ qwink: Qwink, _ entry: Entry, warning: String?, by rules: EntryRules, with writer: Writer
-  ) async throws(AppError) {
-    let entry = warned(entry, by: warning)
-    if rules.namesNobody(entry) { throw .usage("Not edited. \(EntryProblem.namesNobody.sentence)") }
-    try await send(entry, for: rules.purpose, with: writer, done: "Edited")
-  }
-
-  @MainActor
-  private func send(
-    _ entry: Entry, for purpose: EntryPurpose, with writer: Writer, done: String, isList: Bool = false
-  ) async throws(AppError) {
-    guard queue else {
-      let qwink = try await writer.send(entry, for: purpose)
-      if json, isList { return StandardOutput.print(json: WireEncoder.qwinks([qwink])) }
-      return tell(done, qwink)
-    }
-    try await writer.queue(entry, for: purpose)
-    StandardOutput.print("Queued: the next Qwinkle that runs on the account sends it.")
-  }
-
-  /// `entry` with `warning`, if that is not nil.
-  private func warned(_ entry: Entry, by warning: String?) -> Entry {
-    var entry = entry
-    if let warning { entry.contentWarning = OwnText.withoutControls(warning, keepsNewlines: false) }
-    return entry
   }
 
   private func tell(_ done: String, _ qwink: Qwink) {
@@ -112,8 +106,6 @@ struct AudienceOption: ParsableArguments {
         + "your account.", valueName: "who"), completion: .list(words.map(\.key)))
   var visibility: String?
 
-  var isChosen: Bool { visibility != nil }
-
   func validate() throws {
     guard let visibility, chosen == nil else { return }
     if visibility == "private" {
@@ -124,17 +116,6 @@ struct AudienceOption: ParsableArguments {
     throw ValidationError("--visibility must be public, unlisted, followers or direct, not “\(visibility)”.")
   }
 
-  private var chosen: Visibility? { visibility.flatMap { word in Self.words.first { $0.key == word }?.value } }
-
-  /// The chosen visibility, or the default of `account`. If that is nil because the server didn't return it, throws
-  /// rather than show the post to more people than intended.
-  func visibility(for account: OwnAccount?) throws(AppError) -> Visibility {
-    if let chosen { return chosen }
-    guard let account else {
-      throw .failed(
-        "Not posted: the server did not return your default visibility. Choose one: --visibility public, unlisted, "
-          + "followers or direct.")
-    }
-    return account.usualVisibility ?? .public
-  }
+  /// The chosen visibility; nil: the account's default.
+  var chosen: Visibility? { visibility.flatMap { word in Self.words.first { $0.key == word }?.value } }
 }

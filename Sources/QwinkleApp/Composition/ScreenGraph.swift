@@ -38,6 +38,7 @@ final class ScreenGraph {
         config: config), source: source)
     self.config = config
     config.ledger = ledger
+    config.hooks.log = log
     apply(config, opener)
   }
 
@@ -63,6 +64,7 @@ final class ScreenGraph {
     config.didTell = { [weak self] sentence, isProblem in
       if isProblem { self?.main.announce(sentence) } else { self?.main.say(sentence, .dim) }
     }
+    config.hooks.didFail = { [weak self] in self?.main.announce($0) }
     config.didChangeKeys = { [weak self] keymap in
       self?.application.use(keymap)
       self?.accounts.use(keymap)

@@ -47,6 +47,7 @@ enum TokenSource {
   private static func shell(_ command: String) -> [String] { ["/bin/sh", "-c", command] }
 
   private static func token(from outcome: HelperProgram.Outcome, named name: String) throws(AppError) -> Secret {
+    guard !outcome.isLate else { throw .failed("\(sentenceStart(name)) took too long and was stopped.") }
     guard outcome.status == 0 || outcome.isTooLong else {
       let reason =
         outcome.status < 128 ? "with status \(outcome.status)" : "by signal \(outcome.status - 128)"

@@ -6,10 +6,6 @@ import Timekeeping
 
 /// Commands of the user's own, and hooks.
 extension ConfigCenter {
-  private static let mostBytes = 1 << 20
-  /// More events at once are a flood.
-  private static let mostHooks = 10
-
   var commands: [OwnCommand] { config.commands }
   var views: [OwnView] { config.views }
 
@@ -18,36 +14,28 @@ extension ConfigCenter {
     completion: @escaping @MainActor (Result<String, CommandFailure>) -> Void
   ) {
     let activity = ledger?.begin("running a command")
-    Task { [weak self] in
-      let result = await Self.result(of: line, input: input, environment: environment)
-      if self != nil { completion(result) }
+    let isAccepted = commandQueue.run(line, input: input, environment: environment) { [weak self] result in
+      if let self { completion(output(of: result)) }
       activity?.end()
     }
+    guard !isAccepted else { return }
+    completion(.failure(CommandFailure("Too many commands are running. Try again when one has ended.")))
+    activity?.end()
   }
 
-  private static func result(
-    of line: String, input: [UInt8], environment: [String: String]
-  ) async -> Result<String, CommandFailure> {
-    do throws(AppError) {
-      let outcome = try await HelperProgram.run(
-        ["/bin/sh", "-c", line], in: .background(input: input, environment: environment), mostBytes: mostBytes)
-      guard outcome.status == 0 || outcome.isTooLong else {
-        return .failure(CommandFailure("The command ended with status \(outcome.status)."))
-      }
-      return .success(SafeText.repairing(outcome.output))
-    } catch {
-      return .failure(CommandFailure(error.sentence))
+  private func output(of result: Result<HelperProgram.Outcome, AppError>) -> Result<String, CommandFailure> {
+    switch result {
+    case .failure(let error): .failure(CommandFailure(error.sentence))
+    case .success(let outcome) where outcome.isLate:
+      .failure(CommandFailure("The command ran longer than \(commandQueue.limits.timeText) and was stopped."))
+    case .success(let outcome) where outcome.status != 0 && !outcome.isTooLong:
+      .failure(CommandFailure("The command ended with status \(outcome.status)."))
+    case .success(let outcome): .success(SafeText.repairing(outcome.output))
     }
   }
 
   /// Starts what the user has for messages and mentions.
   func runHooks(for news: [AccountNotification]) {
-    guard !config.hooks.isEmpty else { return }
-    for notification in news.filter({ $0.kind == .mention }).prefix(Self.mostHooks) {
-      guard let qwink = notification.qwink,
-        let line = config.hooks[qwink.visibility == .direct ? .message : .mention]
-      else { continue }
-      run(line, input: PipedQwink.input(.json, of: qwink), environment: PipedQwink.environment(of: qwink)) { _ in }
-    }
+    hooks.run(config.hooks, for: news, ledger: ledger)
   }
 }

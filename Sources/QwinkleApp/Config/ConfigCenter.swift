@@ -22,6 +22,10 @@ final class ConfigCenter {
   }
   /// Knows which commands run.
   var ledger: ActivityLedger?
+  /// Runs commands of the user's own.
+  let commandQueue = HelperQueue(mostRunning: 4, mostWaiting: 0, mostBytes: 1 << 20, limits: HelperProgram.Limits())
+  /// Runs hooks.
+  let hooks = HookRunner()
   /// What is set; without a file, what keys and `:set` have kept.
   private(set) var config = Config()
   /// The account that is shown, whose own options hold.

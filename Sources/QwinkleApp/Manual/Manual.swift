@@ -45,7 +45,12 @@ enum Manual {
     page.add(heading: "Files")
     page.add(ManualWords.files)
     page.add(heading: "Exit status")
-    page.add("0: done. 1: failed; a sentence on standard error says why. 2: the command was not understood.")
+    page.add(
+      """
+      0: done. 1: failed; a sentence on standard error says why. 2: the command was not understood. A command that has \
+      changed something ends with 0 even if its result can't be printed: a sentence such as “Posted, but cannot write the \
+      output” says so. A script that repeats failed commands never posts twice.
+      """)
     page.add(heading: "Examples")
     for example in ManualWords.examples { page.add(example: example) }
     page.add(seeAlso: others(than: page))

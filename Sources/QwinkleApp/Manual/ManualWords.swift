@@ -113,7 +113,8 @@ enum ManualWords {
     its media, one a line; output is show, drop or entry, a new qwink with what was printed. :pipe COMMAND does the same without a name; a line of keys.txt with :words as its action gives it a \
     key.
 
-    In [hooks] message and mention start a command when one comes, with the qwink as JSON on its standard input.
+    In [hooks] message and mention start a command when one comes, with the qwink as JSON on its standard input. \
+    What it prints is ignored. It may take 30 seconds; a command of [commands] may take two minutes. Four run at once.
 
     Text and JSON reach a command by standard input alone. QWINKLE_ID, QWINKLE_AUTHOR and QWINKLE_URL are set if they \
     hold no character that means something to a shell.

@@ -48,20 +48,30 @@ enum Pager {
 
   private static func show(_ shown: Kept) -> Bool {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return false }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    guard qw_pipe(&ends) else { return false }
     let process = qw_foreground_start(habits + shown.command, "", ends[0], STDOUT_FILENO)
     close(ends[0])
     guard process > 0 else {
       close(ends[1])
       return false
     }
-    HelperProgram.write(shown.bytes, to: ends[1])
+    write(shown.bytes, to: ends[1])
     close(ends[1])
     let status = qw_foreground_wait(process)
     qw_foreground_end()
     guard [126, 127].contains(status) else { return true }
     StandardOutput.complain("“\(shown.command)” did not start: check pager in config.toml.")
     return false
+  }
+
+  /// Writes `bytes`, as far as the pager reads them.
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
   }
 }

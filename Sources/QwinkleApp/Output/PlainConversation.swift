@@ -6,15 +6,16 @@ import QwinkleScreens
 enum PlainConversation {
   /// A conversation in a list: participants, time, id and the last message.
   static func text(_ conversation: Conversation, me: Qwinker?, _ style: PlainStyle) -> String {
-    let names = conversation.participants.map { "\($0.displayName) @\($0.handle)" }.joined(separator: ", ")
+    let columns = style.indented(by: 2).columns
+    let names = conversation.participants.map { NameAndHandle.text(of: $0, columns: columns) }.joined(separator: ", ")
     let time = conversation.lastQwink.map { "  " + style.time($0.createdAt) } ?? ""
     var lines = [
       (conversation.isUnread ? "• " : "") + (names.isEmpty ? "yourself" : names) + time + "  \(conversation.id)"
     ]
     if let last = conversation.lastQwink {
-      let body = PlainQwink.body(of: shown(last, in: conversation, me), style)
+      let body = PlainQwink.body(of: shown(last, in: conversation, me), in: .thread, style)
       let words = body.filter { !$0.isEmpty }.joined(separator: " ")
-      lines.append("  \(last.author.displayName): \(words.replacing("\n", with: " "))")
+      lines.append("  \(last.author.shortName): \(words.replacing("\n", with: " "))")
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -23,9 +24,9 @@ enum PlainConversation {
   static func message(
     _ qwink: Qwink, of conversation: Conversation, me: Qwinker?, _ style: PlainStyle
   ) -> String {
-    let body = PlainQwink.body(of: shown(qwink, in: conversation, me), style)
+    let body = PlainQwink.body(of: shown(qwink, in: conversation, me), in: .thread, style)
       .filter { !$0.isEmpty }.joined(separator: "\n")
-    return "\(style.fullTime(qwink.createdAt))  \(qwink.author.displayName)  \(qwink.id)\n"
+    return "\(style.fullTime(qwink.createdAt))  \(qwink.author.shortName)  \(qwink.id)\n"
       + body.indented(by: 2)
   }
 

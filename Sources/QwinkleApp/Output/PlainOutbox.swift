@@ -13,7 +13,8 @@ enum PlainOutbox {
     switch item.content {
     case .entry(let outgoing):
       let title = OutboxWords.title(of: outgoing.purpose, EntryPurpose(of: outgoing), me: nil)
-      let visibility = EntryWords.name(of: outgoing.entry.visibility).lowercased()
+      let visibility =
+        outgoing.isAudienceOpen ? nil : EntryWords.name(of: outgoing.entry.visibility).lowercased()
       let head = [title, visibility, outgoing.writtenAt.map { style.time($0) }, state].compactMap(\.self)
       let warning = outgoing.entry.contentWarning.isEmpty ? "" : "CW: \(outgoing.entry.contentWarning)\n"
       return head.joined(separator: "  ") + "\n" + (warning + outgoing.entry.text).indented(by: 2) + "\n"
@@ -48,6 +49,7 @@ enum PlainOutbox {
       next_attempt = item.nextAttempt.map { WireDate.text($0, in: ClockZone { _ in 0 }) }
       purpose = item.purpose
       params = item.entry.map { PlainDraft.Parameters($0.sent ?? $0.entry) }
+      if item.entry?.isAudienceOpen == true { params?.visibility = nil }
     }
   }
 }

@@ -4,15 +4,17 @@ import QwinkleScreens
 
 /// A qwink as plain text, for a terminal or a pipe. Its first line ends with its id.
 enum PlainQwink {
-  static func text(_ qwink: Qwink, _ style: PlainStyle) -> String {
+  /// - Parameter place: where the qwink is listed, for the user's filters.
+  static func text(_ qwink: Qwink, in place: FilterPlace?, _ style: PlainStyle) -> String {
     var lines: [String] = []
-    if let booster = qwink.booster { lines.append("↻ \(booster.displayName) boosted") }
+    if let booster = qwink.booster { lines.append("↻ \(booster.shortName) boosted") }
     let time = style.time(qwink.boostedAt ?? qwink.createdAt)
     let marks = [qwink.editedAt == nil ? nil : "edited", audience(of: qwink.visibility)].compactMap {
       $0.map { "  \($0)" }
     }
-    lines.append("\(qwink.author.displayName)  @\(qwink.author.handle)  \(time)\(marks.joined())  \(qwink.id)")
-    lines += body(of: qwink, style)
+    let author = NameAndHandle.text(of: qwink.author, columns: style.columns)
+    lines.append("\(author)  \(time)\(marks.joined())  \(qwink.id)")
+    lines += body(of: qwink, in: place, style)
     return lines.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
   }
 
@@ -25,18 +27,27 @@ enum PlainQwink {
     // The history doesn't have these.
     shown.card = nil
     shown.poll = nil
-    let lines = [style.fullTime(version.createdAt)] + body(of: shown, style)
+    let disclosure = Disclosure(of: version, of: qwink, in: nil, at: style.now)
+    let lines = [style.fullTime(version.createdAt)] + body(of: shown, disclosure, in: nil, style)
     return lines.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
   }
 
-  /// The content, without author and time; only the warning if there is one and the style doesn't reveal.
-  static func body(of qwink: Qwink, _ style: PlainStyle) -> [String] {
+  /// The content, without author and time; only what covers it, if anything does and the style doesn't reveal.
+  static func body(of qwink: Qwink, in place: FilterPlace?, _ style: PlainStyle) -> [String] {
+    body(of: qwink, Disclosure(of: qwink, in: place, at: style.now), in: place, style)
+  }
+
+  private static func body(
+    of qwink: Qwink, _ disclosure: Disclosure, in place: FilterPlace?, _ style: PlainStyle
+  ) -> [String] {
     var lines: [String] = []
-    if let warning = warning(of: qwink) {
-      guard style.reveals else { return ["⚠ \(warning) · hidden (--reveal shows it)"] }
-      lines.append("⚠ \(warning)")
+    if let cover = disclosure.cover {
+      guard style.reveals else { return ["⚠ \(cover.words) · hidden (--reveal shows it)"] }
+      if case .filter = cover { lines.append("⚠ \(cover.words)") }
     }
+    if !qwink.contentWarning.isEmpty { lines.append("⚠ \(qwink.contentWarning)") }
     lines.append(qwink.text.structuredText)
+    lines += quote(in: qwink, place, style)
     lines += hiddenLinks(of: qwink).map { "→ \(shown($0))" }
     if let card = qwink.card, !card.title.isEmpty {
       let note = LinkNote(text: card.title, url: card.url).map { " \($0.words)" } ?? ""
@@ -44,17 +55,24 @@ enum PlainQwink {
       lines.append("↗ \(card.title)\(note)\(address)")
     }
     if let poll = qwink.poll { lines += self.lines(of: poll) }
+    let sign = AttachmentWords.isSensitive(qwink) ? ", \(AttachmentWords.sensitive)" : ""
     lines += qwink.attachments.map { attachment in
       let words = attachment.altText?.split(whereSeparator: \.isNewline).joined(separator: " ") ?? ""
-      return "▣ \(AttachmentWords.word(attachment.kind)): \(words.isEmpty ? "no description" : words)"
+      return "▣ \(AttachmentWords.word(attachment.kind))\(sign): \(words.isEmpty ? "no description" : words)"
         + (attachment.url.map { "  \(shown($0))" } ?? "")
     }
     return lines
   }
 
-  /// The author's content warning, or one of the user's filters.
-  private static func warning(of qwink: Qwink) -> String? {
-    qwink.contentWarning.isEmpty ? qwink.filterTitles.first.map { "Filtered: \($0)" } : qwink.contentWarning
+  /// The quoted qwink: its author and text, or the reason why it isn't shown.
+  private static func quote(in qwink: Qwink, _ place: FilterPlace?, _ style: PlainStyle) -> [String] {
+    guard let quote = qwink.quote else { return [] }
+    switch QuoteDisclosure(of: quote, in: place, at: style.now) {
+    case .withheld(let state): return ["❝ \(QuoteWords.withheld(state))"]
+    case .covered(let cover, let author) where !style.reveals: return ["❝ @\(author.handle): ⚠ \(cover.words)"]
+    case .covered(_, let author), .shown(let author):
+      return ["❝ @\(author.handle):"] + quote.text.structuredText.split(separator: "\n").map { "  \($0)" }
+    }
   }
 
   /// The options, with own votes marked, and the poll's state. Results that would sway a vote are left out unless they

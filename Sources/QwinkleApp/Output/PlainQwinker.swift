@@ -1,15 +1,17 @@
 import QwinkleModel
+import QwinkleScreens
 
 /// A qwinker as plain text: name, handle and profile note.
 enum PlainQwinker {
-  static func text(_ qwinker: Qwinker) -> String {
+  /// - Parameter columns: the terminal's width; nil leaves the name whole.
+  static func text(_ qwinker: Qwinker, columns: Int? = nil) -> String {
     let note = qwinker.note.structuredText
-    return "\(qwinker.displayName)  @\(qwinker.handle)\n" + (note.isEmpty ? "" : note.indented(by: 2) + "\n")
+    return NameAndHandle.text(of: qwinker, columns: columns) + "\n" + (note.isEmpty ? "" : note.indented(by: 2) + "\n")
   }
 
   /// The whole profile, and how the user is related to them, if known.
-  static func profile(_ qwinker: Qwinker, _ relationship: Relationship?) -> String {
-    var lines = [text(qwinker)]
+  static func profile(_ qwinker: Qwinker, _ relationship: Relationship?, columns: Int? = nil) -> String {
+    var lines = [text(qwinker, columns: columns)]
     lines += qwinker.fields.map { "  \($0.name): \($0.value.plainText)\($0.verifiedAt == nil ? "" : "  ✓")" }
     if !qwinker.fields.isEmpty { lines.append("") }
     lines.append(

@@ -11,18 +11,31 @@ struct PlainStyle {
   var hasAbsoluteTimes = true
   /// Whether texts behind a content warning are printed.
   var reveals = false
+  /// Columns of a terminal, in which names yield to handles; nil leaves names whole.
+  var columns: Int?
 
   /// The style for standard output: relative times on a terminal only.
   init(_ clock: any ProgramClock, reveals: Bool = false) {
     self.init(
-      now: clock.now, zone: clock.timeZone, hasAbsoluteTimes: isatty(STDOUT_FILENO) == 0, reveals: reveals)
+      now: clock.now, zone: clock.timeZone, hasAbsoluteTimes: isatty(STDOUT_FILENO) == 0, reveals: reveals,
+      columns: StandardOutput.columns)
   }
 
-  init(now: Date, zone: ClockZone, hasAbsoluteTimes: Bool = true, reveals: Bool = false) {
+  init(
+    now: Date, zone: ClockZone, hasAbsoluteTimes: Bool = true, reveals: Bool = false, columns: Int? = nil
+  ) {
     self.now = now
     self.zone = zone
     self.hasAbsoluteTimes = hasAbsoluteTimes
     self.reveals = reveals
+    self.columns = columns
+  }
+
+  /// The style for lines behind an indent or a sign.
+  func indented(by columns: Int) -> PlainStyle {
+    var style = self
+    style.columns = self.columns.map { max(1, $0 - columns) }
+    return style
   }
 
   /// A time in a list: `2h` on a terminal.

@@ -7,14 +7,15 @@ enum PlainThread {
 
   static func text(of qwink: Qwink, in thread: QwinkThread, _ style: PlainStyle) -> String {
     var steps = [qwink.originalID: 0]
-    var parts = thread.ancestors.map { PlainQwink.text($0, style) }
+    var parts = thread.ancestors.map { PlainQwink.text($0, in: .thread, style) }
     // The sign marks the requested qwink.
-    parts.append("▶ " + PlainQwink.text(qwink, style))
+    parts.append("▶ " + PlainQwink.text(qwink, in: .thread, style.indented(by: 2)))
     for reply in thread.descendants {
       // The parent may be missing: deleted, or not visible to the reader.
       let step = (reply.inReplyTo.flatMap { steps[$0] } ?? 0) + 1
       steps[reply.originalID] = step
-      parts.append(PlainQwink.text(reply, style).indented(by: 2 * min(step, mostSteps)))
+      let indent = 2 * min(step, mostSteps)
+      parts.append(PlainQwink.text(reply, in: .thread, style.indented(by: indent)).indented(by: indent))
     }
     let text = parts.joined(separator: "\n")
     return text.hasSuffix("\n") ? String(text.dropLast()) : text

@@ -3,11 +3,17 @@ import SafeText
 
 /// Prints for commands. Text from outside is already clean; it is cleaned once more here.
 enum StandardOutput {
+  /// The destination. Tests replace it for one command.
+  @TaskLocal static var target: OutputTarget = OutputTarget()
+
   /// Prints text, on a terminal in lines that end between words unless it must stay as it is.
   static func print(_ text: String, wraps: Bool = true) {
     let cleaned = wraps ? wrapped(SafeText.paragraphs(text), for: 1) : SafeText.paragraphs(text)
     write((TerminalHyperlinks.areWanted && !Pager.isOn ? TerminalHyperlinks.added(to: cleaned) : cleaned) + "\n", to: 1)
   }
+
+  /// Columns for text if standard output is a terminal; nil if it isn't.
+  static var columns: Int? { WrappedText.columns(of: 1) }
 
   /// Prints JSON. Its encoder has already escaped control characters.
   static func print(json: [UInt8]) {
@@ -70,18 +76,28 @@ enum StandardOutput {
     if descriptor == 1, Pager.keep(bytes) { return }
     var bytes = bytes
     while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
+      if descriptor == 1, target.isLost { return }
+      let count = target.write(bytes, to: descriptor)
+      if count == -Int(EINTR) { continue }
       guard count > 0 else {
-        let reason = errno
-        guard descriptor == 1 else { return }
-        // The reader has seen enough, as in `| head`.
-        if reason == EPIPE { QwinkleProgram.end(status: 0) }
-        // A script must not take a full disk for success.
-        complain("Cannot write the output: \(String(cString: strerror(reason))).")
-        QwinkleProgram.end(status: 1)
+        if descriptor == 1 { didNotWrite(because: Int32(-count)) }
+        return
       }
       bytes = bytes.dropFirst(count)
     }
+  }
+
+  /// Exits, unless the command has changed something: then it continues as if the output had been printed.
+  private static func didNotWrite(because reason: Int32) {
+    let sentence = "cannot write the output: \(String(cString: strerror(reason)))."
+    if let done = target.done {
+      target.lose()
+      return complain("\(done), but \(sentence)")
+    }
+    // The reader has seen enough, as in `| head`.
+    if reason == EPIPE { QwinkleProgram.end(status: 0) }
+    // A script must not take a full disk for success.
+    complain("C\(sentence.dropFirst())")
+    QwinkleProgram.end(status: 1)
   }
 }

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A program run for its output, such as a token command.
+/// A program run for its output, such as a token command or a hook. One without the terminal has limits.
 final class HelperProgram: Sendable {
   struct Outcome: Sendable {
     /// The exit status; 128 and more for a signal.
@@ -11,6 +11,8 @@ final class HelperProgram: Sendable {
     var output: [UInt8]
     /// Whether there was more.
     var isTooLong = false
+    /// Whether the time limit ended it.
+    var isLate = false
   }
 
   /// Whether the program has the terminal; otherwise, its input.
@@ -21,60 +23,52 @@ final class HelperProgram: Sendable {
     case background(input: [UInt8], environment: [String: String] = [:])
   }
 
+  /// Limits of a program without the terminal. With the terminal, its user can end it.
+  struct Limits: Sendable {
+    /// Time until SIGTERM. The standard leaves time to unlock a keyring.
+    var time = Duration.seconds(120)
+    /// Time from SIGTERM to SIGKILL.
+    var grace = Duration.seconds(5)
+    /// Whether output beyond the limit is discarded. Otherwise SIGPIPE ends the program.
+    var discardsRest = false
+
+    /// The time for a message, such as “30 s”.
+    var timeText: String { "\(time.components.seconds) s" }
+  }
+
   private struct Running {
     var process: pid_t?
     var isCancelled = false
+    var isLate = false
   }
+
+  private static let timers = DispatchQueue(label: "qwinkle.helper.limits")
 
   private let running = Mutex(Running())
 
   /// Runs `words` and waits for its end. Its messages go to the terminal, if it has that.
   ///
   /// - Throws: ``AppError`` if it does not start.
-  func run(_ words: [String], in place: Place, mostBytes: Int) throws(AppError) -> Outcome {
-    guard let output = Self.pipe() else { throw Self.failure(words, errno) }
-    var input: [Int32]?
-    if case .background = place {
-      input = Self.pipe()
-      guard input != nil else {
-        for end in output { close(end) }
-        throw Self.failure(words, errno)
-      }
+  func run(
+    _ words: [String], in place: Place, mostBytes: Int, limits: Limits = Limits()
+  ) throws(AppError) -> Outcome {
+    guard case .background(let input, let environment) = place else {
+      return try run(words, input: nil, environment: [:], mostBytes: mostBytes, limits: limits)
     }
-    let started = start(words, place, input: input?[0], output: output[1])
-    close(output[1])
-    if let input { close(input[0]) }
-    switch started {
-    case .failure(let error):
-      if let input { close(input[1]) }
-      close(output[0])
-      throw error
-    case .success(let process):
-      if let input {
-        // The pipe is made for the background alone, so nothing from outside leads here.
-        guard case .background(let bytes, _) = place else { preconditionFailure("only the background has an input") }
-        // It may print before it has read all.
-        DispatchQueue(label: "qwinkle.helper.input").async {
-          Self.write(bytes, to: input[1])
-          close(input[1])
-        }
-      }
-      let (bytes, isTooLong) = Self.read(output[0], mostBytes: mostBytes)
-      // One that goes on printing is ended by SIGPIPE.
-      close(output[0])
-      return Outcome(status: end(process), output: bytes, isTooLong: isTooLong)
-    }
+    return try run(words, input: input, environment: environment, mostBytes: mostBytes, limits: limits)
   }
 
   /// The same on a queue of its own. A cancelled task ends the program.
-  static func run(_ words: [String], in place: Place, mostBytes: Int) async throws(AppError) -> Outcome {
+  static func run(
+    _ words: [String], in place: Place, mostBytes: Int, limits: Limits = Limits()
+  ) async throws(AppError) -> Outcome {
     let program = HelperProgram()
     let result: Result<Outcome, AppError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         DispatchQueue(label: "qwinkle.helper").async {
           let result: Result<Outcome, AppError>
           do throws(AppError) {
-            result = .success(try program.run(words, in: place, mostBytes: mostBytes))
+            result = .success(try program.run(words, in: place, mostBytes: mostBytes, limits: limits))
           } catch {
             result = .failure(error)
           }
@@ -87,7 +81,7 @@ final class HelperProgram: Sendable {
     return try result.get()
   }
 
-  /// Kills a background program and its children.
+  /// Sends SIGTERM to a background program and its children.
   func cancel() {
     running.withLock { running in
       running.isCancelled = true
@@ -97,21 +91,34 @@ final class HelperProgram: Sendable {
 
   // MARK: Helpers
 
-  /// The ends of a pipe to read and to write, which no other program inherits.
-  private static func pipe() -> [Int32]? {
-    var ends: [Int32] = [-1, -1]
-    guard Foundation.pipe(&ends) == 0 else { return nil }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    return ends
+  /// Runs a program in the background if it has an `input`.
+  private func run(
+    _ words: [String], input: [UInt8]?, environment: [String: String], mostBytes: Int, limits: Limits
+  ) throws(AppError) -> Outcome {
+    guard let pipes = HelperPipes(hasInput: input != nil) else { throw Self.failure(words, errno) }
+    let process = try start(words, pipes, environment: environment)
+    pipes.releaseProgramEnds()
+    let timer: (any DispatchSourceTimer)? = input == nil ? nil : limitTime(by: limits)
+    defer { timer?.cancel() }
+    // A program that has left its process group may hold the pipes for longer.
+    let deadline = SuspendingClock.now + limits.time + limits.grace + limits.grace
+    let (output, isTooLong) = pipes.exchange(
+      input ?? [], mostBytes: mostBytes, discardsRest: limits.discardsRest, until: input == nil ? nil : deadline)
+    let status = end(process)
+    return Outcome(
+      status: status, output: output, isTooLong: isTooLong, isLate: running.withLock { $0.isLate })
   }
 
-  private func start(_ words: [String], _ place: Place, input: Int32?, output: Int32) -> Result<pid_t, AppError> {
+  private func start(
+    _ words: [String], _ pipes: HelperPipes, environment: [String: String]
+  ) throws(AppError) -> pid_t {
+    let isInBackground = pipes.programInput >= 0
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    if let input { posix_spawn_file_actions_adddup2(&actions, input, 0) }
-    posix_spawn_file_actions_adddup2(&actions, output, 1)
-    if input != nil { posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0) }
+    if isInBackground { posix_spawn_file_actions_adddup2(&actions, pipes.programInput, 0) }
+    posix_spawn_file_actions_adddup2(&actions, pipes.programOutput, 1)
+    if isInBackground { posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0) }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -122,20 +129,38 @@ final class HelperProgram: Sendable {
     sigaddset(&signals, SIGPIPE)
     posix_spawnattr_setsigdefault(&attributes, &signals)
     // Without the terminal it gets a session of its own, so that it cannot ask there.
-    let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | (input == nil ? 0 : Self.ownSession)
+    let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | (isInBackground ? Self.ownSession : 0)
     posix_spawnattr_setflags(&attributes, Int16(flags))
     let arguments = words.map { strdup($0) } + [nil]
-    var environment = ProcessInfo.processInfo.environment
-    if case .background(_, let more) = place { environment.merge(more) { $1 } }
-    let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    let variables =
+      ProcessInfo.processInfo.environment.merging(environment) { $1 }.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for word in arguments + variables { free(word) } }
-    return running.withLock { running in
+    let result: Result<pid_t, AppError> = running.withLock { running in
       guard !running.isCancelled else { return .failure(.failed("Cancelled.")) }
       var process = pid_t()
       let error = posix_spawnp(&process, words[0], &actions, &attributes, arguments, variables)
       guard error == 0 else { return .failure(Self.failure(words, error)) }
-      if input != nil { running.process = process }
+      if isInBackground { running.process = process }
       return .success(process)
+    }
+    return try result.get()
+  }
+
+  /// Starts the timer that ends the program and its children. Cancel it once they have ended.
+  private func limitTime(by limits: Limits) -> any DispatchSourceTimer {
+    let timer = DispatchSource.makeTimerSource(queue: Self.timers)
+    timer.setEventHandler { [self] in endLate() }
+    timer.schedule(deadline: .now() + limits.time / .seconds(1), repeating: limits.grace / .seconds(1))
+    timer.activate()
+    return timer
+  }
+
+  /// Sends SIGTERM first, and SIGKILL from then on.
+  private func endLate() {
+    running.withLock { running in
+      guard let process = running.process else { return }
+      kill(-process, running.isLate ? SIGKILL : SIGTERM)
+      running.isLate = true
     }
   }
 
@@ -148,29 +173,6 @@ final class HelperProgram: Sendable {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
-  }
-
-  /// Writes `bytes`, as far as somebody reads them.
-  static func write(_ bytes: [UInt8], to descriptor: Int32) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return }
-      rest = rest.dropFirst(count)
-    }
-  }
-
-  private static func read(_ descriptor: Int32, mostBytes: Int) -> ([UInt8], isTooLong: Bool) {
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    while true {
-      let count = Foundation.read(descriptor, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return (bytes, false) }
-      bytes += buffer[..<count]
-      if bytes.count >= mostBytes { return (Array(bytes.prefix(mostBytes)), true) }
-    }
   }
 
   private static func failure(_ words: [String], _ error: Int32) -> AppError {

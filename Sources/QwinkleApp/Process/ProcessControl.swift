@@ -8,6 +8,15 @@ enum ProcessControl {
   @MainActor
   static func stopJob() { qw_stop_job() }
 
+  /// Opens standard descriptors that the caller has closed, or the program's first file would get one of their numbers
+  /// and the output would go there. Reading and writing them still fails.
+  static func occupyStandardDescriptors() {
+    for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
+      // The system takes the lowest free number.
+      _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+
   /// Disables core dumps, which would contain secrets.
   static func forbidCoreDumps() {
     var limits = rlimit()

@@ -74,7 +74,7 @@ extension ConfigOption {
       "The language of a new qwink. Empty: the server decides."),
     ConfigOption(
       .hold, "hold", .writing, .seconds(0...60), .number(6), perAccount: true,
-      "Seconds in which u takes back a post, a deletion, a block or a vote; gs does it now. 0: nothing is held."),
+      "Seconds in which u can undo a post, message, deletion, block or vote; gs does it now. 0: nothing is held."),
     ConfigOption(
       .confirmQuit, "confirm-quit", .questions, .flag, .flag(true),
       "Ask before q quits. What waits to be sent is always asked about."),

@@ -18,11 +18,21 @@ public struct TextTokens {
 
   /// The text as tokens; joined, they give the text again.
   public static func tokens(of text: String) -> [Token] {
-    guard text.utf8.contains(where: { $0 == 0x40 || $0 == 0x23 || $0 == 0x3A || $0 == 0xEF }) else {
-      return text.isEmpty ? [] : [Token(text: text, kind: .text)]
-    }
+    guard mayHaveTokens(text) else { return text.isEmpty ? [] : [Token(text: text, kind: .text)] }
     guard text.utf8.count > longText else { return read(text) }
     return latest(to: text) { read(text) }
+  }
+
+  /// The same with links of all schemes that Mastodon counts alike. Some of them can't be opened, so they are no links
+  /// elsewhere.
+  static func countedTokens(of text: String) -> [Token] {
+    guard mayHaveTokens(text) else { return text.isEmpty ? [] : [Token(text: text, kind: .text)] }
+    var reader = Self(text, schemes: countedSchemes)
+    return reader.read()
+  }
+
+  private static func mayHaveTokens(_ text: String) -> Bool {
+    text.utf8.contains { $0 == 0x40 || $0 == 0x23 || $0 == 0x3A || $0 == 0xEF }
   }
 
   /// The latest result is cached for texts longer than this, in bytes.
@@ -34,6 +44,7 @@ public struct TextTokens {
     return reader.read()
   }
 
+  private let schemes: [[Unicode.Scalar]]
   private let scalars: [Unicode.Scalar]
   /// The text's bytes, from which tokens are cut, and in `starts` the offset of each scalar plus that of the end.
   private let bytes: [UInt8]
@@ -41,7 +52,7 @@ public struct TextTokens {
   private var tokens: [Token] = []
   private var plainStart = 0
 
-  private init(_ text: String) {
+  private init(_ text: String, schemes: [[Unicode.Scalar]] = Self.schemes) {
     let scalars = Array(text.unicodeScalars)
     var starts = [0]
     starts.reserveCapacity(scalars.count + 1)
@@ -50,6 +61,7 @@ public struct TextTokens {
       start += UTF8.width(scalar)
       starts.append(start)
     }
+    self.schemes = schemes
     self.scalars = scalars
     self.bytes = Array(text.utf8)
     self.starts = starts
@@ -60,7 +72,7 @@ public struct TextTokens {
     while index < scalars.count {
       let found: (end: Int, kind: Kind)? =
         switch scalars[index] {
-        case "h", "H": url(at: index)
+        case "h", "H", "d", "D", "g", "G", "i", "I", "s", "S": url(at: index)
         case "@": mention(at: index)
         case "#", "\u{FF03}": tag(at: index)
         default: nil
@@ -91,11 +103,15 @@ public struct TextTokens {
 
 extension TextTokens {
   private static let schemes = ["https://", "http://"].map { Array($0.unicodeScalars) }
+  /// <https://github.com/mastodon/mastodon/blob/main/config/initializers/twitter_regex.rb>
+  private static let countedSchemes =
+    schemes
+    + ["dat://", "dweb://", "ipfs://", "ipns://", "ssb://", "gopher://", "gemini://"].map { Array($0.unicodeScalars) }
 
   private func url(at start: Int) -> (end: Int, kind: Kind)? {
     // Scripts without spaces put a URL right after a letter.
     if start > 0, scalars[start - 1].isASCII, Self.isWord(scalars[start - 1]) { return nil }
-    guard let scheme = Self.schemes.first(where: { hasPrefix($0, at: start) }) else { return nil }
+    guard let scheme = schemes.first(where: { hasPrefix($0, at: start) }) else { return nil }
     let hostStart = start + scheme.count
     var end = hostStart
     while end < scalars.count, Self.isInURL(scalars[end]) { end += 1 }

@@ -51,6 +51,7 @@ extension Cassette.Failure {
     case .malformed(let host): self.init(kind: "malformed", host: host)
     case .cancelled: self.init(kind: "cancelled")
     case .local(let reason): self.init(kind: "local", reason: reason)
+    case .file(let reason): self.init(kind: "file", reason: reason)
     }
   }
 
@@ -68,6 +69,7 @@ extension Cassette.Failure {
     case "malformed": .malformed(host: host)
     case "cancelled": .cancelled
     case "local": .local(reason: reason)
+    case "file": .file(reason: reason)
     default: .interrupted(host: host)
     }
   }

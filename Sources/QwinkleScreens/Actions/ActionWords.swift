@@ -1,4 +1,5 @@
 import PaneKit
+import QwinkleAccount
 import QwinkleModel
 
 /// What the status bar says about a key's command.
@@ -7,6 +8,9 @@ enum ActionWords {
 
   /// A result that `u` undoes.
   static func undoable(_ result: String) -> String { "\(result) · u: undo" }
+
+  /// The same where a text field has the keys, which `Esc` leaves.
+  static func undoableOutside(_ result: String) -> String { "\(result) · Esc u: undo" }
 
   /// Hints for the keys whose reaction `qwink` has already.
   static func hints(for qwink: Qwink) -> [Action: String] {
@@ -94,6 +98,12 @@ enum ActionWords {
   }
 
   static let redraftQuestion = "Delete this qwink and write it again? Its boosts and favourites are lost."
+
+  /// The question where something of it can't be posted again.
+  static func redraftQuestion(losing losses: [RedraftLoss]) -> String {
+    "Posting it again loses \(losses.sentencePart). Delete it all the same?"
+  }
+
   static let redrafting = "Deleting…"
   /// It was deleted, and its draft could not be opened at once.
   static let redrafted = "Deleted · gd lists its draft"

@@ -14,7 +14,9 @@ extension QwinkCommand {
 
   /// Shows or hides the text behind a warning, and sensitive pictures.
   private static let reveal = QwinkCommand(.reveal, needsAccount: false) { qwink, context in
-    guard QwinkCellData.warning(of: qwink) != nil || (qwink.isSensitive && !qwink.attachments.isEmpty) else {
+    guard
+      context.account.disclosure(of: qwink, in: nil).cover != nil || (qwink.isSensitive && !qwink.attachments.isEmpty)
+    else {
       return context.navigator.say(IgnoredKeyWords.noWarning, .dim)
     }
     context.account.timelines.toggleReveal(qwink)

@@ -28,24 +28,36 @@ extension QwinkCommand {
       ActionWords.deleteQuestion(hasReplies: qwink.repliesCount > 0), again: nil, confirmed: delete)
   }
 
-  /// Deletes your own qwink, after a question, and opens an entry with all that it said.
+  /// Deletes the user's qwink, after a question, and opens an entry with its whole content. A second question follows
+  /// if a part can't be posted again.
   private static let redraft = QwinkCommand(.redraft) { qwink, context in
     guard context.isMine(qwink) else { return context.navigator.say(ActionWords.cannotDelete, .warning) }
     let navigator = context.navigator
     let redraft: @MainActor () -> Void = { [weak account = context.account, weak navigator] in
       guard let account, let navigator else { return }
-      let isHere = navigator.whileHere()
-      navigator.say(ActionWords.redrafting, .dim)
-      account.redraft(qwink) { [weak navigator] result in
-        switch result {
-        case .success(let redraft) where isHere(): navigator?.write(redraft.purpose)
-        case .success: navigator?.say(ActionWords.redrafted, .new)
-        case .failure(let error): navigator?.say(error.sentence, .error)
-        }
-      }
+      deleteToWriteAgain(qwink, of: account, losing: [], navigator)
     }
     guard context.settings.asksToDelete else { return redraft() }
     navigator.ask(ActionWords.redraftQuestion, again: nil, confirmed: redraft)
+  }
+
+  private static func deleteToWriteAgain(
+    _ qwink: Qwink, of account: Account, losing losses: Set<RedraftLoss>, _ navigator: any Navigator
+  ) {
+    let isHere = navigator.whileHere()
+    navigator.say(ActionWords.redrafting, .dim)
+    account.redraft(qwink, losing: losses) { [weak account, weak navigator] result in
+      switch result {
+      case .success(let redraft) where isHere(): navigator?.write(redraft.purpose)
+      case .success: navigator?.say(ActionWords.redrafted, .new)
+      case .failure(.loses(let losses)) where isHere():
+        navigator?.ask(ActionWords.redraftQuestion(losing: losses), again: nil) { [weak account, weak navigator] in
+          guard let account, let navigator else { return }
+          deleteToWriteAgain(qwink, of: account, losing: Set(losses), navigator)
+        }
+      case .failure(let error): navigator?.say(error.sentence, .error)
+      }
+    }
   }
 }
 

@@ -2,38 +2,67 @@ import Pictures
 import QwinkleAccount
 import QwinkleModel
 import QwinkleService
-import Timekeeping
 
-/// The files of an entry: those that are on their way to the server, and those that are there.
+/// The files of an entry. Each has one state, from the moment the user adds it; the entry is sent when all are ready.
 @MainActor
 final class EntryAttachments {
   /// A file of the entry.
   struct File: Hashable {
+    /// Identifies it. Several files may have the same name.
+    let key: Int
+    /// The path, if the user added it here.
+    var path: String?
+    /// The content to upload, if the user added it here and it has been read.
+    var content: Upload.Content?
     /// Nil if it isn't known, as of a file of a qwink.
     var name: String?
     var byteCount = 0
-    var kind = Attachment.Kind.unknown
     var altText = ""
-    /// Whether the server has the description, or is being told.
-    var isDescribed = true
-    /// Its id on the server; nil: it is on its way.
-    var id: String?
-    var state = FileUpload.State.processing
+    var description = DescriptionState.saved
+    var state: FileUpload.State
     /// How it looks; nil if it is no picture, or pictures aren't shown here.
     var thumbnail: Picture?
 
-    /// What is saved of it with the entry; nil while it is on its way.
+    /// The attachment on the server; nil if it isn't ready.
+    private var attachment: Attachment? {
+      if case .ready(let attachment) = state { attachment } else { nil }
+    }
+
+    /// Its id on the server; nil if it isn't ready.
+    var id: String? { attachment?.id.rawValue }
+
+    var kind: Attachment.Kind { attachment?.kind ?? .unknown }
+
+    /// The failure because of which it is not attached, if any.
+    var failure: AttachmentError? {
+      if case .failed(let error) = state { error } else { nil }
+    }
+
+    /// The record of it that is saved with the entry; nil if it isn't ready.
     var kept: OutgoingFile? {
       id.map {
-        OutgoingFile(id: $0, name: name, byteCount: byteCount, kind: kind, altText: isDescribed ? altText : "")
+        OutgoingFile(
+          id: $0, name: name, byteCount: byteCount, kind: kind, altText: altText, isDescribed: description == .saved)
       }
     }
   }
 
+  /// Whether the server has a description.
+  enum DescriptionState: Hashable {
+    case saved
+    /// It is sent once the file is ready.
+    case pending
+    /// It is sent again before the post.
+    case failed
+  }
+
+  /// Larger pictures have no thumbnail.
+  private static let mostThumbnailBytes = 32 << 20
+
   /// Called when ``files`` change.
   var didChange: (@MainActor () -> Void)?
-  /// Called when a file is on its way, to be described.
-  var didAdd: (@MainActor (_ name: String) -> Void)?
+  /// Called when a file has been read, to be described.
+  var didAdd: (@MainActor (File) -> Void)?
   private(set) var files: [File] = [] {
     didSet { composer.noteFiles(files.compactMap(\.kept)) }
   }
@@ -45,9 +74,11 @@ final class EntryAttachments {
 
   private let composer: EntryComposer
   private let account: Account
-  private var uploads: [String: FileUpload] = [:]
-  private var descriptions: [String: Fetch] = [:]
-  /// Whether the entry is to be sent when all files are there.
+  private var fileCount = 0
+  /// The files that aren't ready, by their keys.
+  private var uploads: [Int: FileUpload] = [:]
+  private var descriptions: [Int: Fetch] = [:]
+  /// Whether the entry is to be sent when all files are ready.
   private var sendsWhenReady = false
 
   init(_ composer: EntryComposer, account: Account) {
@@ -56,36 +87,65 @@ final class EntryAttachments {
     takeIDs()
   }
 
-  /// The files that are on their way, or whose descriptions are.
+  /// The files that aren't ready, or whose descriptions are on their way.
   private var busyCount: Int { Set(uploads.keys).union(descriptions.keys).count }
+
+  private func newKey() -> Int {
+    fileCount += 1
+    return fileCount
+  }
 
   /// Shows the files of the entry as it is now, after it was replaced.
   func takeIDs() {
     let known = files
     let there = composer.knownFiles(among: composer.files)
-    files = there.map { file in known.first { $0.id == file.id } ?? File(file) } + known.filter { $0.id == nil }
+    files =
+      there.map { file in known.first { $0.id == file.id } ?? File(file, key: newKey()) }
+      + known.filter { $0.id == nil }
     if files != known { didChange?() }
   }
 
   // MARK: Adding
 
-  /// Reads the file at `path` and sends it to the server. A file that can't be attached is told, and the text stays.
-  func add(_ path: String) {
+  /// Attaches the file at the path that was `typed`: it belongs to the entry from now on, and is read and uploaded.
+  /// Returns whether the entry takes files; otherwise it shows why not.
+  @discardableResult
+  func add(_ typed: String, altText: String = "") -> Bool {
+    guard composer.activity == .writing else { return false }
     composer.clearMessages()
-    if let refusal { return composer.fail(refusal) }
-    let limits = account.identity.serverInfo?.limits.uploads
-    let home = home
-    let reading = account.connection.begin("reading a file")
-    Task { [weak self] in
-      defer { reading.end() }
-      let result: Result<Upload, AttachmentError>
-      do throws(AttachmentError) {
-        result = .success(try await AttachedFile.read(path, limits: limits, home: home))
-      } catch {
-        result = .failure(error)
-      }
-      self?.take(result)
+    if let refusal {
+      composer.fail(refusal)
+      return false
     }
+    let path = AttachedFile.expanded(typed, home: home)
+    let failed = files.first { $0.path == path && $0.failure != nil }
+    if let failed { files.removeAll { $0.key == failed.key } }
+    let upload = FileUpload(
+      path: typed, limits: account.identity.serverInfo?.limits.uploads, home: home, by: account.connection)
+    let key = newKey()
+    uploads[key] = upload
+    files.append(
+      File(
+        key: key, path: path, name: AttachedFile.name(ofFileAt: path), altText: failed?.altText ?? altText,
+        description: failed?.description ?? (altText.isEmpty ? .saved : .pending), state: upload.state))
+    upload.didChange = { [weak self, weak upload] in upload.map { self?.note($0, of: key) } }
+    upload.start()
+    didChange?()
+    return true
+  }
+
+  /// Attaches what a command was to attach.
+  func addGiven() {
+    for file in composer.givenFiles where !files.contains(where: { $0.path == file.path }) {
+      guard add(file.path, altText: file.altText) else { return }
+    }
+  }
+
+  /// Notes that a file is attached, or is not to be.
+  private func forgetGiven(_ path: String?) {
+    let given = composer.givenFiles
+    guard given.contains(where: { $0.path == path }) else { return }
+    composer.givenFiles = given.filter { $0.path != path }
   }
 
   /// Why nothing can be attached now.
@@ -94,62 +154,65 @@ final class EntryAttachments {
     if composer.poll != nil { return EntryFileWords.pollOrFiles }
     if let refusal = account.connection.refusal(of: .uploads) { return refusal }
     let most = (account.identity.serverInfo?.limits ?? ServerInfo.Limits()).attachments
-    return files.count >= most ? EntryFileWords.tooMany(most) : nil
+    return files.count { $0.failure == nil } >= most ? EntryFileWords.tooMany(most) : nil
   }
 
-  private func take(_ result: Result<Upload, AttachmentError>) {
-    let upload: Upload
-    switch result {
-    case .success(let read): upload = read
-    case .failure(let error): return composer.fail(EntryFileWords.notAttached(error))
+  /// Shows the state of an upload, and does what follows from it.
+  private func note(_ upload: FileUpload, of key: Int) {
+    guard let index = files.firstIndex(where: { $0.key == key }) else { return }
+    let isRead = files[index].state == .reading && upload.upload != nil
+    if isRead, let read = upload.upload {
+      let isDouble = files.contains { $0.content == read.content && $0.failure == nil }
+      if isDouble { return removeDouble(key, of: read) }
+      files[index].content = read.content
+      files[index].name = read.name
+      files[index].byteCount = read.byteCount
     }
-    guard !files.contains(where: { $0.name == upload.name && $0.byteCount == upload.bytes.count }) else {
-      return composer.fail(EntryFileWords.attachedAlready(upload.name))
-    }
-    let sending = FileUpload(upload, by: account.connection)
-    uploads[upload.name] = sending
-    files.append(File(name: upload.name, byteCount: upload.bytes.count, state: sending.state))
-    sending.didChange = { [weak self, weak sending] in sending.map { self?.note($0) } }
-    sending.start { [weak self] in self?.end(upload.name, $0) }
+    files[index].state = upload.state
     didChange?()
-    didAdd?(upload.name)
-    drawThumbnail(of: upload)
-  }
-
-  private func drawThumbnail(of upload: Upload) {
-    guard let draw, upload.type?.hasPrefix("image/") ?? false else { return }
-    Task { [weak self] in
-      guard let picture = await draw(upload.bytes) else { return }
-      self?.change(upload.name) { $0.thumbnail = picture }
+    if isRead, let read = upload.upload {
+      if !sendsWhenReady, files[index].altText.isEmpty { didAdd?(files[index]) }
+      drawThumbnail(of: read, key)
     }
-  }
-
-  private func note(_ sending: FileUpload) {
-    change(sending.upload.name) { $0.state = sending.state }
-  }
-
-  private func end(_ name: String, _ result: Result<Attachment, AttachmentError>) {
-    uploads[name] = nil
-    switch result {
-    case .success(let attachment):
-      change(name) {
-        $0.id = attachment.id.rawValue
-        $0.kind = attachment.kind
-      }
-      composer.attachmentIDs.append(attachment.id.rawValue)
-      describe(name)
+    switch upload.state {
+    case .reading, .sending, .processing: break
+    case .ready:
+      uploads[key] = nil
+      // In the order in which they are shown.
+      composer.attachmentIDs = files.compactMap(\.id)
+      forgetGiven(files.first { $0.key == key }?.path)
+      describe(key)
       sendIfReady()
-    case .failure(let error):
+      if sendsWhenReady { sayWaiting() }
+    case .failed(let error):
+      uploads[key] = nil
       sendsWhenReady = false
-      files.removeAll { $0.name == name && $0.id == nil }
-      didChange?()
       composer.fail(EntryFileWords.notAttached(error))
     }
   }
 
-  private func change(_ name: String, _ change: (inout File) -> Void) {
-    // The last one with this name: an earlier one may have been attached before the entry was opened.
-    guard let index = files.lastIndex(where: { $0.name == name }) else { return }
+  /// Removes a file that is attached already.
+  private func removeDouble(_ key: Int, of upload: Upload) {
+    uploads.removeValue(forKey: key)?.cancel()
+    files.removeAll { $0.key == key }
+    didChange?()
+    guard sendsWhenReady else { return composer.fail(EntryFileWords.attachedAlready(upload.name)) }
+    sendIfReady()
+    if sendsWhenReady { sayWaiting() }
+  }
+
+  private func drawThumbnail(of upload: Upload, _ key: Int) {
+    guard let draw, upload.type?.hasPrefix("image/") ?? false else { return }
+    Task { [weak self] in
+      guard let bytes = await AttachedFile.bytes(of: upload, most: Self.mostThumbnailBytes),
+        let picture = await draw(bytes)
+      else { return }
+      self?.change(key) { $0.thumbnail = picture }
+    }
+  }
+
+  private func change(_ key: Int, _ change: (inout File) -> Void) {
+    guard let index = files.firstIndex(where: { $0.key == key }) else { return }
     change(&files[index])
     didChange?()
   }
@@ -157,44 +220,55 @@ final class EntryAttachments {
   // MARK: Describing
 
   /// Describes a file for people who can't see it. Returns why it can't, if so.
-  func describe(_ name: String, as altText: String) -> String? {
+  func describe(_ key: Int, as altText: String) -> String? {
+    guard let file = files.first(where: { $0.key == key }) else { return nil }
     do throws(AttachmentError) {
-      try AttachedFile.check(altText, of: name, limits: account.identity.serverInfo?.limits.uploads)
+      try AttachedFile.check(altText, of: file.name ?? "", limits: account.identity.serverInfo?.limits.uploads)
     } catch {
       return EntryFileWords.notAttached(error)
     }
-    change(name) { $0.altText = altText }
-    describe(name)
+    change(key) {
+      $0.altText = altText
+      $0.description = altText.isEmpty ? .saved : .pending
+    }
+    describe(key)
     return nil
   }
 
-  /// Sends the description of a file that is there.
-  private func describe(_ name: String) {
-    guard let file = files.last(where: { $0.name == name }), let id = file.id, !file.altText.isEmpty else { return }
-    change(name) { $0.isDescribed = true }
-    descriptions[name] = account.fetch(.describe(Identifier(id), as: file.altText)) { [weak self] result in
+  /// Sends the description of a file that is ready.
+  private func describe(_ key: Int) {
+    guard let file = files.first(where: { $0.key == key }), let id = file.id, file.description != .saved else { return }
+    change(key) { $0.description = .pending }
+    descriptions[key] = account.fetch(.describe(Identifier(id), as: file.altText)) { [weak self] result in
       guard let self else { return }
-      descriptions[name] = nil
-      guard case .failure(let error) = result else { return sendIfReady() }
-      // The text stays, for the next try.
+      descriptions[key] = nil
+      guard case .failure(let error) = result else {
+        change(key) { $0.description = .saved }
+        return sendIfReady()
+      }
       sendsWhenReady = false
-      change(name) { $0.isDescribed = false }
-      composer.fail(EntryFileWords.notDescribed(name, error))
+      change(key) { $0.description = .failed }
+      composer.fail(EntryFileWords.notDescribed(file.name ?? "", error))
     }
   }
 
   // MARK: Removing and sending
 
-  /// Removes the last file, or cancels its upload. Returns what it was; nil if there is none.
+  /// Removes the last file that failed, else the last one, or cancels its upload. Returns a message for the user; nil
+  /// without files.
   func removeLast() -> String? {
-    guard let last = files.last else { return nil }
-    let name = EntryFileWords.name(of: last, number: files.count)
-    if let upload = last.name.flatMap({ uploads.removeValue(forKey: $0) }) { upload.cancel() }
-    if let name = last.name { descriptions[name] = nil }
-    files.removeLast()
-    if let id = last.id { composer.attachmentIDs.removeAll { $0 == id } }
+    guard let index = files.lastIndex(where: { $0.failure != nil }) ?? files.indices.last else { return nil }
+    let file = files[index]
+    let name = EntryFileWords.name(of: file, number: index + 1)
+    let upload = uploads.removeValue(forKey: file.key)
+    upload?.cancel()
+    descriptions[file.key] = nil
+    sendsWhenReady = false
+    files.remove(at: index)
+    forgetGiven(file.path)
+    if let id = file.id { composer.attachmentIDs.removeAll { $0 == id } }
     didChange?()
-    return last.id == nil ? EntryFileWords.cancelled(name) : EntryFileWords.removed(name)
+    return upload == nil ? EntryFileWords.removed(name) : EntryFileWords.cancelled(name)
   }
 
   /// Cancels what is on its way, as the entry is closed. Returns how many files that were.
@@ -204,32 +278,53 @@ final class EntryAttachments {
     for upload in uploads.values { upload.cancel() }
     files.removeAll { $0.id == nil }
     sendsWhenReady = false
+    didChange?()
     return uploads.count
   }
 
-  /// Has the entry sent when all files are there and described. Returns whether it has to wait for that.
+  /// Sends the entry when all files are ready and described. Returns whether it has to wait for that, or a file has
+  /// failed: nothing is sent without a file that the entry shows.
   func holdsBackSending() -> Bool {
-    for file in files where !file.isDescribed { file.name.map { describe($0) } }
+    guard composer.activity == .writing else { return false }
+    if let failure = files.lazy.compactMap(\.failure).first {
+      composer.fail(EntryFileWords.notPosted(failure))
+      return true
+    }
+    for file in files where file.description == .failed { describe(file.key) }
     guard busyCount > 0 else { return false }
     sendsWhenReady = true
+    sayWaiting()
+    return true
+  }
+
+  private func sayWaiting() {
     composer.clearMessages()
     composer.say(EntryFileWords.sendsWhenReady(busyCount))
-    return true
   }
 
   private func sendIfReady() {
     guard sendsWhenReady, busyCount == 0 else { return }
+    // Text typed during the wait ends it.
+    composer.delegate?.composerWillTakeUp(composer)
+    guard sendsWhenReady else { return }
     sendsWhenReady = false
     composer.send()
   }
 
-  /// Has the entry wait no longer: its text goes on.
-  func writerGoesOn() { sendsWhenReady = false }
+  /// Cancels the wait for files, because the user continues to write.
+  func writerGoesOn() {
+    guard sendsWhenReady else { return }
+    sendsWhenReady = false
+    composer.clearMessages()
+  }
 }
 
 extension EntryAttachments.File {
   /// A file that the server has, and what is known of it.
-  init(_ file: OutgoingFile) {
-    self.init(name: file.name, byteCount: file.byteCount, kind: file.kind, altText: file.altText, id: file.id)
+  init(_ file: OutgoingFile, key: Int) {
+    self.init(
+      key: key, name: file.name, byteCount: file.byteCount, altText: file.altText,
+      description: file.isDescribed ? .saved : .failed,
+      state: .ready(Attachment(id: Identifier(file.id), kind: file.kind)))
   }
 }

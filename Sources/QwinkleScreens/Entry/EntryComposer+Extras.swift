@@ -29,10 +29,7 @@ extension EntryComposer {
   /// Its poll; nil if it has none.
   public var poll: EntryPoll? {
     get { entry.poll }
-    set {
-      change { $0.poll = newValue }
-      if let newValue, let refusal = pollRefusal(newValue) { fail(refusal) }
-    }
+    set { change { $0.poll = newValue } }
   }
 
   private func pollRefusal(_ poll: EntryPoll) -> String? {
@@ -42,15 +39,38 @@ extension EntryComposer {
   }
 
   /// Why its poll can't be posted; nil if it can, or there is none.
-  var pollProblem: String? { purpose.isEdit ? nil : entry.poll.flatMap(pollRefusal) }
+  var pollProblem: String? { entry.poll.flatMap(pollRefusal) }
+
+  /// When the server publishes it, as typed; empty: at once.
+  public var publishTime: String {
+    get { text(of: .time) }
+    set {
+      guard newValue != publishTime else { return }
+      setText(newValue, of: .time)
+      clearMessages()
+    }
+  }
+
+  private var publishDate: Date? {
+    TypedTime.future(publishTime.trimmed(), at: account.clock.now, in: account.timeZone)
+  }
+
+  /// The reason why it can't be published at the typed time; nil if it can, or if no time was typed.
+  var timeProblem: String? {
+    let text = publishTime.trimmed()
+    guard !text.isEmpty else { return nil }
+    if publishDate == nil { return EntryWords.noTime(text) }
+    return purpose.isEdit ? EntryWords.editsNow : account.connection.refusal(of: .scheduledPosts)
+  }
+
+  /// Why its language can't be sent; nil if it can.
+  var languageProblem: String? {
+    language.isEmpty || LanguageCode.isCode(language) ? nil : EntryProblem.noLanguage(language).sentence
+  }
 
   /// Has the server publish it later.
   func schedule() {
-    guard let date = TypedTime.future(publishTime.trimmed(), at: account.clock.now, in: account.timeZone) else {
-      return fail(EntryWords.noTime(publishTime.trimmed()))
-    }
-    if purpose.isEdit { return fail(EntryWords.editsNow) }
-    if let refusal = account.connection.refusal(of: .scheduledPosts) { return fail(refusal) }
+    guard timeProblem == nil, let date = publishDate else { return fail(timeProblem) }
     activity = .sending
     delegate?.composerDidChange(self)
     fetch = account.schedule(rules.outgoing(entry), at: date) { [weak self] in self?.take($0) }

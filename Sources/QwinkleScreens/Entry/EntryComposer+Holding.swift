@@ -3,8 +3,8 @@ import QwinkleModel
 
 /// Entries that can be taken back for some seconds.
 extension EntryComposer {
-  /// Whether it is held: an edit can be edited again, and a direct message is a part of a conversation.
-  var isHeld: Bool { account.held.isOn && !purpose.isEdit && rules.outgoing(entry).visibility != .direct }
+  /// Whether it is held: an edit can be edited again.
+  var isHeld: Bool { account.held.isOn && !purpose.isEdit }
 
   /// Leaves it, or its `parts`, to the account, which holds and then sends it.
   func hold(_ outgoing: OutgoingEntry, parts: [Entry]? = nil) {

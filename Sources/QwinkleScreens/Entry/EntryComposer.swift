@@ -46,10 +46,10 @@ public final class EntryComposer {
   /// Another message about the entry; nil if none.
   private var remark: String?
   var fetch: Fetch?
-  /// When the server is to publish it, as it was typed; empty: at once.
-  public var publishTime = "" {
-    didSet { if publishTime != oldValue { clearMessages() } }
-  }
+  /// A command's edit that is completed once the text to edit is there.
+  private var openEdit: OutgoingStore.Taken?
+  /// Texts that are saved with the draft and aren't part of the entry.
+  private var fieldTexts: [EntryField: String] = [:]
 
   /// How it is posted if it is longer than the server takes.
   public internal(set) var threadForm = ThreadForm.none
@@ -94,6 +94,7 @@ public final class EntryComposer {
   public func resume(_ discarded: DiscardedEntry) {
     entry = rules.resume(discarded.content.entry)
     cursor = discarded.content.cursor
+    fieldTexts = EntryField.texts(in: discarded.content)
     isAudienceOpen = discarded.content.isAudienceOpen
     attempts = discarded.content.attempts
     files = knownFiles(among: discarded.content.files)
@@ -104,27 +105,37 @@ public final class EntryComposer {
     delegate?.composerDidChange(self)
   }
 
-  private func takeUp(_ taken: OutgoingStore.Taken) {
+  private func takeUp(_ taken: OutgoingStore.Taken, source: QwinkSource? = nil) {
     guard activity != .sending else { return }
     delegate?.composerWillTakeUp(self)
-    guard let found = taken.entry else {
+    guard var found = taken.entry else {
       if taken.heldElsewhere > 0 { say(EntryWords.draftOpenElsewhere) }
       return fetchSource()
     }
+    if purpose.isEdit, found.isOpen, source == nil {
+      openEdit = taken
+      return fetchSource()
+    }
     // The user may have typed before the draft was loaded: append that to it.
-    guard entry.contentWarning == original.contentWarning, entry.text.hasPrefix(original.text) else {
+    guard entry.contentWarning == original.contentWarning, entry.poll == original.poll,
+      entry.text.hasPrefix(original.text)
+    else {
       keeper.leave()
       noteChange()
       return say(EntryWords.moreDrafts(1))
     }
     let typed = entry.text.dropFirst(original.text.count)
     let chosen = choseVisibility ? entry.visibility : nil
+    let added = entry.attachmentIDs.filter { !original.attachmentIDs.contains($0) }
+    complete(&found, source: source)
     entry = rules.resume(found.entry)
     entry.text += typed
+    entry.attachmentIDs += added
     cursor = typed.isEmpty ? found.cursor : nil
     isAudienceOpen = found.isAudienceOpen
     attempts = found.attempts
-    files = knownFiles(among: found.files)
+    files = knownFiles(among: (found.files ?? []) + files)
+    fieldTexts = EntryField.texts(in: found).merging(fieldTexts) { $1 }
     if let chosen {
       entry.visibility = isAudienceOpen ? chosen : chosen.narrower(entry.visibility)
       isAudienceOpen = false
@@ -132,17 +143,40 @@ public final class EntryComposer {
     takeUsualVisibility()
     activity = .writing
     remark = EntryWords.restored(isEdit: purpose.isEdit, others: taken.others)
-    if !typed.isEmpty || chosen != nil { noteChange() }
+    if !typed.isEmpty || chosen != nil || !added.isEmpty || found.given != nil { noteChange() }
     delegate?.composerDidReplaceText(self)
     delegate?.composerDidChange(self)
   }
 
+  /// Completes what a command has left as the command would, and takes over what only the command carries out.
+  private func complete(_ found: inout OutgoingEntry, source: QwinkSource?) {
+    guard let given = found.given else { return }
+    if given.isOpen {
+      found.entry = given.complete(
+        by: rules, usual: account.identity.usualVisibility ?? .direct, source: source,
+        idempotencyKey: found.entry.idempotencyKey)
+      found.isAudienceOpen = found.isAudienceOpen && rules.leavesAudienceOpen(usual: nil)
+    }
+    if let source {
+      original.text = source.text
+      original.contentWarning = source.contentWarning
+    }
+    if given.isThread { threadForm = given.isNumbered ? .numbered : .plain }
+    if let time = given.time { fieldTexts[.time] = time }
+    if found.entry.attachmentIDs.isEmpty, !given.files.isEmpty {
+      fieldTexts[.givenFiles] = GivenFile.text(of: given.files)
+    }
+  }
+
+  /// Files that a command was to attach, and that aren't on the server yet.
+  var givenFiles: [GivenFile] {
+    get { GivenFile.files(in: text(of: .givenFiles)) }
+    set { setText(GivenFile.text(of: newValue), of: .givenFiles) }
+  }
+
   private func fetchSource() {
     guard activity == .fetching, fetch == nil, case .edit(let qwink) = purpose else { return }
-    guard qwink.poll == nil else {
-      delegate?.composer(self, didGiveUpWith: EntryWords.pollNotEditable)
-      return
-    }
+    guard qwink.poll == nil else { return giveUp(EntryWords.pollNotEditable) }
     fetch = account.fetch(.source(qwink.originalID)) { [weak self] result in self?.take(result) }
   }
 
@@ -150,6 +184,10 @@ public final class EntryComposer {
     guard activity == .fetching else { return }
     switch result {
     case .success(let source):
+      if let taken = openEdit {
+        openEdit = nil
+        return takeUp(taken, source: source)
+      }
       cursor = nil
       original.text = source.text
       original.contentWarning = source.contentWarning
@@ -158,9 +196,22 @@ public final class EntryComposer {
       activity = .writing
       delegate?.composerDidReplaceText(self)
       delegate?.composerDidChange(self)
-    case .failure(let error):
-      delegate?.composer(self, didGiveUpWith: EntryWords.editNotFetched(error))
+    case .failure(let error): giveUp(EntryWords.editNotFetched(error))
     }
+  }
+
+  private func giveUp(_ sentence: String) {
+    leaveOpenEdit()
+    delegate?.composer(self, didGiveUpWith: sentence)
+  }
+
+  /// Leaves a command's edit as it is. Returns whether there is one.
+  @discardableResult
+  private func leaveOpenEdit() -> Bool {
+    guard openEdit != nil else { return false }
+    openEdit = nil
+    keeper.leave()
+    return true
   }
 
   // MARK: State
@@ -216,6 +267,16 @@ public final class EntryComposer {
       let code = newValue.trimmed()
       change { $0.language = code.isEmpty ? nil : code }
     }
+  }
+
+  /// The text of a field that isn't part of the entry; empty if nothing was typed.
+  func text(of field: EntryField) -> String { fieldTexts[field] ?? "" }
+
+  /// Saves the text of a field with the draft.
+  func setText(_ text: String, of field: EntryField) {
+    guard text != self.text(of: field) else { return }
+    fieldTexts[field] = text.isEmpty ? nil : text
+    if activity == .writing { noteChange() }
   }
 
   /// Switches to the next allowed visibility, wrapping around.
@@ -296,7 +357,8 @@ public final class EntryComposer {
   var outgoing: OutgoingEntry {
     OutgoingEntry(
       id: keeper.id, purpose: purpose.key, entry: entry, isAudienceOpen: isAudienceOpen, attempts: attempts,
-      subject: subject, cursor: delegate?.cursor(of: self), files: keptFiles)
+      subject: subject, cursor: delegate?.cursor(of: self), files: keptFiles,
+      fields: EntryField.saved(fieldTexts))
   }
 
   private func noteKept(_ error: StoreError?) {
@@ -324,7 +386,7 @@ public final class EntryComposer {
       keeper.keep(kept) { error in if hasDraft || error != nil { saved(error) } }
     }
     activity = .fetching
-    keeper.leave()
+    if !leaveOpenEdit() { keeper.leave() }
   }
 
   /// Ends writing and deletes the draft. ``Account/undo()`` calls `reopen` with what was deleted. Returns whether there
@@ -334,16 +396,20 @@ public final class EntryComposer {
     let discarded = (activity == .writing ? kept : nil).map { DiscardedEntry(purpose: purpose, content: $0) }
     activity = .fetching
     keeper.didPart = nil
-    keeper.forget()
+    // What has not been shown is not discarded.
+    if !leaveOpenEdit() { keeper.forget() }
     guard let discarded else { return false }
     account.rememberAct(undoneAs: EntryWords.draftRestored) { reopen(discarded) }
     return true
   }
 
+  /// Whether ``beginAnother()`` does anything.
+  var canBeginAnother: Bool { activity == .writing && !purpose.isEdit && !isUntouched }
+
   /// Leaves the draft, and begins another entry for the same purpose. Does nothing if there is nothing to save, and for
   /// an edit: a qwink has one text.
   public func beginAnother() {
-    guard activity == .writing, !purpose.isEdit, !isUntouched else { return }
+    guard canBeginAnother else { return }
     keeper.keep(kept)
     keeper.leave()
     beginAnew()
@@ -356,7 +422,7 @@ public final class EntryComposer {
 
   /// Sends the entry, or reports why it can't be sent.
   public func send() {
-    guard activity == .writing else { return }
+    guard activity == .writing, delegate?.composerShouldSend(self) ?? true, activity == .writing else { return }
     if let parts { return send(parts) }
     if let problem { return fail(EntryWords.problem(problem, canSplit: canSplit && threadForm == .none)) }
     if let pollProblem { return fail(pollProblem) }
@@ -375,12 +441,12 @@ public final class EntryComposer {
   private var problem: EntryProblem? {
     if case .edit = purpose, isUnchanged { return .unchanged }
     if isAudienceOpen { return .noAudience }
-    return rules.problem(with: entry, limits: limits)
+    return rules.problem(with: entry, limits: account.identity.serverInfo?.limits)
   }
 
   func beginAnew() {
     keeper.detach()
-    publishTime = ""
+    fieldTexts = [:]
     threadForm = .none
     failure = nil
     remark = nil

@@ -8,6 +8,9 @@ public protocol EntryComposerDelegate: AnyObject {
   func composerDidChange(_ composer: EntryComposer)
   /// The composer needs all text typed so far; pass on what has not been reported yet.
   func composerWillTakeUp(_ composer: EntryComposer)
+  /// Called before the entry is sent. Apply the text of every field, and return false if one can't be applied or the
+  /// entry has to wait.
+  func composerShouldSend(_ composer: EntryComposer) -> Bool
   /// The saved draft has been loaded, if there is one.
   func composerDidBegin(_ composer: EntryComposer)
   /// Returns how many characters of the text are before the cursor.

@@ -21,6 +21,10 @@ enum EntryFileWords {
 
   static func notAttached(_ error: AttachmentError) -> String { "Not attached: \(error.sentence)" }
 
+  static func notPosted(_ error: AttachmentError) -> String {
+    "Not posted: \(error.sentence) Remove the file, or attach it again."
+  }
+
   static func notDescribed(_ name: String, _ error: DownloadError) -> String {
     "The description of \(name) was not saved; posting tries that again. \(error.summary)"
   }
@@ -32,6 +36,8 @@ enum EntryFileWords {
   static func sendsWhenReady(_ count: Int) -> String {
     "Posted when \(count == 1 ? "the file is" : "the files are") uploaded"
   }
+
+  static func uploadsCancelled(_ count: Int) -> String { "\(Counted.words(count, "upload")) cancelled" }
 
   static func savedWithout(_ count: Int) -> String {
     "Draft saved without \(Counted.words(count, "file")) still uploading"
@@ -48,6 +54,8 @@ enum EntryFileWords {
   }
 
   static let uploaded = "uploaded"
+  static let reading = "reading"
+  static let failed = "failed"
   static let uploading = "uploading"
   static let processing = "the server processes it"
 
@@ -55,13 +63,13 @@ enum EntryFileWords {
 
   /// How far a file is.
   static func state(_ file: EntryAttachments.File) -> String {
-    if file.id != nil { return uploaded }
-    return switch file.state {
+    switch file.state {
+    case .reading: reading
     case .sending(let sent, let total) where total > 0 && sent > 0: uploading(percent: min(99, sent * 100 / total))
     case .sending: uploading
     case .processing: processing
     case .ready: uploaded
-    case .failed: "failed"
+    case .failed: failed
     }
   }
 

@@ -31,17 +31,22 @@ final class EntryFilesView: View {
     files.isEmpty ? [] : [LinearText(.status, files.indices.map { line($0).map(\.text).joined() })]
   }
 
+  private func role(of file: EntryAttachments.File) -> StyleRole {
+    if file.failure != nil { return .error }
+    return file.id == nil ? .accent : .dim
+  }
+
   private func line(_ index: Int) -> [TextRun<StyleRole>] {
     let file = files[index]
     let name = EntryFileWords.name(of: file, number: index + 1)
     let size = file.byteCount > 0 ? "  \(EntryFileWords.size(file.byteCount))" : ""
     var runs: [TextRun<StyleRole>] = [
-      TextRun("+ \(name)", .text), TextRun("\(size)  \(EntryFileWords.state(file))", file.id == nil ? .accent : .dim),
+      TextRun("+ \(name)", .text), TextRun("\(size)  \(EntryFileWords.state(file))", role(of: file)),
     ]
     if !file.altText.isEmpty {
       runs.append(TextRun("  “\(file.altText)”", .dim))
-      if !file.isDescribed { runs.append(TextRun("  \(EntryFileWords.notDescribed)", .warning)) }
-    } else {
+      if file.description == .failed { runs.append(TextRun("  \(EntryFileWords.notDescribed)", .warning)) }
+    } else if file.failure == nil {
       runs.append(TextRun("  \(EntryFileWords.noAltText)", .warning))
     }
     return runs

@@ -10,7 +10,7 @@ enum EntryQuote {
   /// `alice · 7m   The text`, wrapped at `columns`. A content warning that hides the text stands in its place.
   static func lines(of data: QwinkCellData, columns: Int) -> [[TextRun<StyleRole>]] {
     let head: [TextRun<StyleRole>] = [
-      TextRun(data.name, .name), TextRun(" · \(data.time)", .dim), TextRun("   ", .dim),
+      TextRun(data.shortName, .name), TextRun(" · \(data.time)", .dim), TextRun("   ", .dim),
     ]
     var paragraphs = body(of: data)
     paragraphs[0] = head + paragraphs[0]
@@ -20,13 +20,16 @@ enum EntryQuote {
   /// The same in one row.
   static func row(of data: QwinkCellData, columns: Int) -> [TextRun<StyleRole>] {
     let gist = body(of: data).map { $0.map(\.text).joined() }.filter { !$0.isEmpty }.joined(separator: " ")
-    let words = DisplayWidth.truncated("\(sign)\(data.name): \(gist)", to: columns)
+    let words = DisplayWidth.truncated("\(sign)\(data.shortName): \(gist)", to: columns)
     return [TextRun(words, .dim)]
   }
 
   private static func body(of data: QwinkCellData) -> [[TextRun<StyleRole>]] {
-    let label = EntryWords.warningLabel
-    let warning: [[TextRun<StyleRole>]] = data.warning.map { [[TextRun("\(label)  \($0)", .warning)]] } ?? []
+    // A filter of the user's is no warning of the author's.
+    let cover = data.warning.map { words in
+      data.isFiltered ? TextRun(words, StyleRole.dim) : TextRun("\(EntryWords.warningLabel)  \(words)", .warning)
+    }
+    let warning = cover.map { [[$0]] } ?? []
     guard data.isRevealed else { return warning }
     let body = warning + data.paragraphs + data.extras
     return body.isEmpty ? [[]] : body
@@ -45,7 +48,7 @@ final class EntryQuoteView: View {
   }
 
   init(of purpose: EntryPurpose, account: Account) {
-    data = if case .reply(let qwink) = purpose { account.cellData(of: qwink) } else { nil }
+    data = if case .reply(let qwink) = purpose { account.cellData(of: qwink, in: nil) } else { nil }
     super.init()
   }
 

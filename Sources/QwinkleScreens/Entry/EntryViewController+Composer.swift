@@ -13,6 +13,10 @@ extension EntryViewController: EntryComposerDelegate {
     tellChanges()
   }
 
+  public func composerShouldSend(_ composer: EntryComposer) -> Bool {
+    applyLines() && !attachments.holdsBackSending()
+  }
+
   public func cursor(of composer: EntryComposer) -> Int { editor.cursorPosition }
 
   public func composerDidReplaceText(_ composer: EntryComposer) {

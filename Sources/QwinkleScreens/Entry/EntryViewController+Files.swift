@@ -2,56 +2,93 @@ import PaneKit
 import QwinkleModel
 import SafeText
 
-/// The lines for a poll, a file and its description.
+/// The lines for a file and its description.
 extension EntryViewController {
-  /// Ends writing in a line, and does what was written there.
-  func finish(_ line: EntryLineView) {
-    line.editor.tellChanges()
-    let text = line.editor.text.trimmed()
-    close(line)
-    if line === path {
-      paths.end()
-      path.editor.text = ""
-      if !text.isEmpty { attachments.add(text) }
-    } else if line === altText {
-      altText.editor.text = ""
-      guard let reason = attachments.describe(describedFile, as: text) else { return }
-      composer.fail(reason)
-      altText.editor.text = text
-      open(altText)
-    } else if line === poll {
-      composer.poll = EntryPoll(typed: text)
+  /// Attaches the file at the typed path. Returns whether the entry takes it.
+  func attachTypedFile() -> Bool {
+    let text = path.editor.text.trimmed()
+    guard !text.isEmpty else { return true }
+    // A file that is added may open another line.
+    close(path)
+    guard attachments.add(text) else {
+      open(path)
+      return false
     }
+    clear(path)
+    return true
   }
 
-  /// Leaves a line without doing what was written there.
-  func leave(_ line: EntryLineView) {
-    if line === path || line === altText {
-      paths.end()
-      line.editor.text = ""
-      return close(line)
-    }
-    finish(line)
+  /// Sets the typed description on its file. Returns the reason if that fails.
+  func describeFile() -> String? {
+    let text = altText.editor.text.trimmed()
+    guard !text.isEmpty, let describedFile, isDescribing else { return nil }
+    if let reason = attachments.describe(describedFile, as: text) { return reason }
+    clear(altText)
+    return nil
+  }
+
+  /// Whether the file that is being described is still attached.
+  var isDescribing: Bool { attachments.files.contains { $0.key == describedFile } }
+
+  private func clear(_ line: EntryLineView) {
+    line.editor.text = ""
+    noteFieldTexts()
+    layOut()
   }
 
   /// Asks what a file shows, unless the writer is at another line.
-  func askToDescribe(_ name: String) {
-    guard lineWithKeys == nil else { return }
-    describedFile = name
-    altText.editor.placeholder = EntryFileWords.altPlaceholder(name)
+  func askToDescribe(_ file: EntryAttachments.File) {
+    guard lineWithKeys == nil, altText.editor.text.isEmpty || !isDescribing else { return }
+    clear(altText)
+    describe(file)
     open(altText)
+  }
+
+  private func describe(_ file: EntryAttachments.File) {
+    describedFile = file.key
+    altText.editor.placeholder = EntryFileWords.altPlaceholder(file.name ?? "")
+  }
+
+  /// Passes on the texts that aren't part of the entry.
+  func noteFieldTexts() {
+    composer.publishTime = time.editor.text
+    composer.setText(path.editor.text, of: .path)
+    composer.setText(altText.editor.text, of: .altText)
+    noteDescribedFile()
+  }
+
+  /// Passes on the id of the file that the text describes. It has none before it is uploaded.
+  private func noteDescribedFile() {
+    let file = attachments.files.first { $0.key == describedFile }
+    composer.setText(altText.editor.text.isEmpty ? "" : file?.id ?? "", of: .describedFile)
+  }
+
+  /// Shows the texts that aren't part of the entry, after it was replaced.
+  func showFieldTexts() {
+    time.editor.text = composer.publishTime
+    path.editor.text = composer.text(of: .path)
+    let described = composer.text(of: .describedFile)
+    if let file = attachments.files.first(where: { $0.id == described }) {
+      altText.editor.text = composer.text(of: .altText)
+      describe(file)
+    } else if !isDescribing {
+      altText.editor.text = ""
+    }
   }
 
   func removeFile() {
     composer.fail(nil)
     composer.say(attachments.removeLast() ?? EntryFileWords.none)
-    if altText.hasKeys, !attachments.files.contains(where: { $0.name == describedFile }) { leave(altText) }
+    guard !isDescribing else { return }
+    clear(altText)
+    if altText.isOpen { close(altText) }
   }
 
   func filesDidChange() {
     guard files.files != attachments.files else { return }
     let count = files.rowCount
     files.files = attachments.files
+    if !altText.editor.text.isEmpty { noteDescribedFile() }
     if count != files.rowCount { layOut() }
   }
 

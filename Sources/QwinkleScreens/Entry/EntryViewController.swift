@@ -37,8 +37,8 @@ public final class EntryViewController: ViewController {
   let time = EntryLineView(EntryWords.timeLabel, placeholder: EntryWords.timePlaceholder, action: .entryTime)
   let path = EntryLineView(EntryFileWords.label, placeholder: EntryFileWords.placeholder, action: .entryAttach)
   let altText = EntryLineView(EntryFileWords.altLabel, placeholder: "", action: .entryAltText)
-  /// The file that ``altText`` describes.
-  var describedFile = ""
+  /// The key of the file that ``altText`` describes.
+  var describedFile: Int?
   let files = EntryFilesView()
   let paths: PathCompleter
   let editor = TextEditor()
@@ -83,9 +83,11 @@ public final class EntryViewController: ViewController {
     showText()
     editor.didChange.add(self) { $0.textDidChange() }
     for line in lines { line.editor.didChange.add(self) { $0.textDidChange() } }
+    poll.editor.didChange.add(self) { $0.composer.poll = EntryPoll(typed: $0.poll.editor.text) }
     completer.bar.isHidden = true
     completer.likely = purpose.likelyNames
     completer.didShow = { [weak self] in self?.showChoices() }
+    paths.lister.begin = { account.connection.begin("listing a folder") }
     paths.bar.isHidden = true
     paths.didShow = { [weak self] in self?.showChoices() }
     attachments.didChange = { [weak self] in self?.filesDidChange() }
@@ -95,7 +97,7 @@ public final class EntryViewController: ViewController {
   }
 
   private func registerActions() {
-    on(.entrySend) { [weak self] in self?.send() }
+    on(.entrySend) { [weak self] in self?.composer.send() }
     on(.entryLeave) { [weak self] in self?.leave() }
     on(.entryVisibility) { [weak self] in self?.composer.changeVisibility() }
     for line in lines where line !== altText {
@@ -123,11 +125,15 @@ public final class EntryViewController: ViewController {
     if let application = window?.application {
       application.addObserver(self)
       application.didChangePendingKeys.add(self) { $0.updateHints() }
-      application.didHandleKey.add(self) { $0.updateHints() }
+      application.didHandleKey.add(self) {
+        $0.completer.didHandleKey()
+        $0.updateHints()
+      }
     }
     guard let discarded else { return composer.begin(isRestored: keptState.map { $0["note"] == nil } ?? false) }
     self.discarded = nil
     composer.resume(discarded)
+    attachments.addGiven()
   }
 
   /// What the entry is for.
@@ -147,10 +153,12 @@ public final class EntryViewController: ViewController {
   override public func decodeRestorableState(with state: RestorableState) { keptState = state }
 
   public func composerDidBegin(_ composer: EntryComposer) {
+    attachments.addGiven()
     guard let kept = keptState else { return }
     keptState = nil
     editor.restoreCursor(kept["cursor"])
     for (index, line) in lines.enumerated() where kept["line \(index)"] != nil {
+      guard line !== altText || isDescribing else { continue }
       line.isOpen = true
       if kept["line \(index)"] == "keys" { window?.makeFirstResponder(line.editor) }
     }
@@ -160,18 +168,13 @@ public final class EntryViewController: ViewController {
 
   // MARK: Actions
 
-  private func send() {
-    tellChanges()
-    if attachments.holdsBackSending() { return }
-    composer.send()
-  }
-
   /// Closes at once; if the draft cannot be saved, the screen below says so.
   private func leave() {
     if let lineWithKeys { return leave(lineWithKeys) }
     if completer.cancel() { return }
     tellChanges()
     let lostCount = attachments.cancel()
+    if lostCount > 0 { navigator?.say(EntryFileWords.uploadsCancelled(lostCount), .warning) }
     composer.leave { [weak navigator = self.navigator, purpose = self.purpose] error in
       if let error {
         navigator?.say(EntryWords.notSaved(error, purpose: purpose.key), .error)
@@ -186,7 +189,10 @@ public final class EntryViewController: ViewController {
   private func beginAnother() {
     tellChanges()
     if let lineWithKeys { close(lineWithKeys) }
+    guard composer.canBeginAnother else { return }
+    let lostCount = attachments.cancel()
     composer.beginAnother()
+    if lostCount > 0 { composer.say(EntryFileWords.savedWithout(lostCount)) }
   }
 
   /// Deletes the draft and closes.
@@ -222,7 +228,7 @@ public final class EntryViewController: ViewController {
     composer.text = editor.text
     composer.contentWarning = warning.editor.text
     composer.language = language.editor.text
-    composer.publishTime = time.editor.text
+    noteFieldTexts()
     attachments.writerGoesOn()
     layOut()
   }
@@ -232,8 +238,8 @@ public final class EntryViewController: ViewController {
     warning.editor.text = composer.contentWarning
     language.editor.text = composer.language
     poll.editor.text = composer.poll?.typed ?? ""
-    time.editor.text = composer.publishTime
     attachments.takeIDs()
+    showFieldTexts()
     layOut()
   }
 

@@ -94,9 +94,7 @@ public enum EntryWords {
     case .queued(let item, let error): queued(item, error)
     case .failed(let error) where isEdit: error.sentenceForEdit
     case .failed(let error): error.mayHaveArrived ? "\(error.summary) \(doubt)" : error.sentenceForPost
-    case .notLookedFor(let error):
-      "\(error?.summary ?? accountLoading) "
-        + "It may be posted already, and that could not be checked, so it was not sent again."
+    case .notLookedFor(let error): "\(error?.summary ?? accountLoading) \(EntryProblem.unchecked)"
     case .arrivedBefore:
       "The earlier text was posted after all; this one was not sent. Sending again posts it too."
     }
@@ -260,6 +258,9 @@ public enum EntryWords {
 
   /// Nothing that can be completed begins with `typed`.
   static func noMatch(_ typed: String) -> String { "Nothing matches “\(typed)”." }
+
+  /// A folder takes long to be read.
+  static let readingFolder = "Reading the folder…"
 
   /// The server is being asked for names like `typed`.
   static func lookingUp(_ typed: String) -> String { "Looking up \(typed)…" }

@@ -1,14 +1,9 @@
-import FoundationEssentials
 import PaneKit
-import QwinkleAccount
-import SafeText
 import Terminal
 
-/// Completes the path of a file in a line; lists what fits if that is several.
+/// Completes the path of a file in a line. If several names match, it lists them and inserts their common start.
 @MainActor
 final class PathCompleter {
-  private static let maximumChoices = 40
-
   /// Shows what fits. Its owner places it.
   let bar = ChoiceBar()
   /// Called when ``isShowing`` changes.
@@ -17,51 +12,63 @@ final class PathCompleter {
     didSet { if isShowing != oldValue { didShow?() } }
   }
 
+  let lister: FolderLister
   private let editor: TextEditor
   /// What `~` stands for; nil: the environment's home.
   var home: String?
   private var completed: String?
 
-  init(editor: TextEditor, home: String? = nil) {
+  init(editor: TextEditor, home: String? = nil, lister: FolderLister = FolderLister()) {
     self.editor = editor
     self.home = home
+    self.lister = lister
     editor.didChange.add(self) { if $0.completed != $0.editor.text { $0.end() } }
+    editor.didResign.add(self) { $0.end() }
   }
 
   func end() {
+    lister.cancel()
     completed = nil
     isShowing = false
   }
 
-  /// Completes the path that was typed.
+  /// Completes the path that was typed, once its folder has been read.
   func complete() {
+    guard !lister.isBusy else { return say(EntryWords.readingFolder) }
+    // A change reported later would cancel the request.
+    editor.tellChanges()
     let typed = editor.text
-    let slash = typed.lastIndex(of: "/").map { typed.index(after: $0) } ?? typed.startIndex
-    let (folder, start) = (String(typed[..<slash]), String(typed[slash...]))
-    let names = Self.names(in: folder, startingWith: start, home: home)
-    guard let first = names.first else {
-      bar.say(EntryWords.noMatch(typed))
-      isShowing = true
-      return
-    }
-    let common = names.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
-    completed = folder + common
-    if completed != typed { editor.replaceAll(with: folder + common) }
+    let path = TypedPath(typed)
+    lister.list(path.folder, startingWith: path.start, home: home) { [weak self] in self?.take($0, for: typed) }
+  }
+
+  private func take(_ names: [String], for typed: String) {
+    guard editor.text == typed else { return }
+    guard let first = names.first else { return say(EntryWords.noMatch(typed)) }
+    let common = TypedPath(typed).folder + names.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
+    completed = common
+    if common != typed { editor.replaceAll(with: common) }
     bar.show(names, selected: nil)
     isShowing = names.count > 1
   }
 
-  /// What is in `folder`, folders with a slash, sorted. Hidden files are left out unless a dot was typed.
-  static func names(in folder: String, startingWith start: String, home: String? = nil) -> [String] {
-    let path = AttachedFile.expanded(folder.isEmpty ? "." : folder, home: home)
-    let all = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    let names = all.filter { $0.hasPrefix(start) && (start.hasPrefix(".") || !$0.hasPrefix(".")) }.sorted()
-      .prefix(maximumChoices)
-    return names.map { name in
-      var isFolder = false
-      _ = FileManager.default.fileExists(atPath: "\(path)/\(name)", isDirectory: &isFolder)
-      return SafeText.line(name) + (isFolder ? "/" : "")
-    }
+  private func say(_ words: String) {
+    bar.say(words)
+    isShowing = true
+  }
+}
+
+/// A path whose last part is being typed.
+struct TypedPath: Hashable, Sendable {
+  /// The path before the last part, with its slash; empty for the current folder.
+  let folder: String
+  /// The start of the last part.
+  let start: String
+
+  init(_ typed: String) {
+    let slash = typed.lastIndex(of: "/").map { typed.index(after: $0) } ?? typed.startIndex
+    folder = String(typed[..<slash])
+    start = String(typed[slash...])
   }
 }
 

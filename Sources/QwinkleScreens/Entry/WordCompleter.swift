@@ -38,12 +38,15 @@ final class WordCompleter {
   private let account: Account
   private var run: Run?
   private var fetch: Fetch?
+  /// Whether the key that is being handled completes.
+  private var isCompletingKey = false
 
   init(editor: TextEditor, account: Account) {
     self.editor = editor
     self.account = account
     editor.didChange.add(self) { $0.lookAgain() }
     editor.didMoveCursor.add(self) { $0.lookAgain() }
+    editor.didResign.add(self) { $0.end() }
   }
 
   /// Whether ``bar`` shows anything.
@@ -54,8 +57,15 @@ final class WordCompleter {
   /// Inserts the next or previous choice; the first call looks for choices.
   func complete(backward: Bool = false) {
     guard editor.isEditable else { return }
+    isCompletingKey = true
     if let run, stands(run) { return step(run, by: backward ? -1 : 1) }
     begin()
+  }
+
+  /// Accepts the choice, unless the key was for the next one. Its owner calls this after each key.
+  func didHandleKey() {
+    if !isCompletingKey { end() }
+    isCompletingKey = false
   }
 
   /// Restores the typed text. Returns whether a completion was in progress.
@@ -171,7 +181,7 @@ final class WordCompleter {
   /// Whether the inserted text is still right before the cursor.
   private func stands(_ run: Run) -> Bool { editor.textBeforeCursor.hasSuffix(run.shown) }
 
-  /// Any other key accepts the choice.
+  /// A changed text and a moved cursor accept the choice.
   private func lookAgain() {
     if let run, stands(run) { return }
     end()

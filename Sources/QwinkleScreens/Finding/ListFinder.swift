@@ -91,15 +91,18 @@ extension ListViewController {
 
 extension Qwink {
   /// What finding looks through: names, and the text as far as it is shown.
-  func findableText(isRevealed: Bool) -> String {
+  func findableText(isRevealed: Bool, _ disclosure: Disclosure) -> String {
     let names = [booster?.displayName, author.displayName, "@" + author.handle].compactMap(\.self)
-    let warning = QwinkCellData.warning(of: self)
-    let shown = isRevealed || warning == nil ? [text.plainText] : []
-    return (names + [warning].compactMap(\.self) + shown).joined(separator: " ")
+    let shown =
+      isRevealed || disclosure.cover == nil
+      ? [warning(under: disclosure.cover), text.plainText].compactMap(\.self) : []
+    return (names + [disclosure.cover?.words].compactMap(\.self) + shown).joined(separator: " ")
   }
 }
 
 extension Account {
   /// What finding looks through, with what the reader has revealed.
-  func findableText(of qwink: Qwink) -> String { qwink.findableText(isRevealed: timelines.isRevealed(qwink)) }
+  func findableText(of qwink: Qwink, in place: FilterPlace?) -> String {
+    qwink.findableText(isRevealed: timelines.isRevealed(qwink), disclosure(of: qwink, in: place))
+  }
 }

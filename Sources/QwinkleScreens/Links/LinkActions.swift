@@ -28,9 +28,15 @@ public final class LinkActions {
     self.hasPages = hasPages
   }
 
-  /// Opens what `qwink` links to; a sheet over `controller` asks unless there is one clear choice.
+  /// Opens what `qwink` links to; a sheet over `controller` asks unless there is one clear choice. Links that a warning
+  /// or a filter covers have to be revealed first.
   public func open(_ qwink: Qwink, over controller: ViewController) {
-    let links = QwinkLinks(qwink, hasPage: hasPages)
+    if account.disclosure(of: qwink, in: nil).cover != nil, !account.timelines.isRevealed(qwink) {
+      let key = KeysInForce(keymap: keymap, contexts: [.qwink]).hint(for: .reveal)?.key
+      navigator?.say(LinkWords.covered(key), .warning)
+      return
+    }
+    let links = QwinkLinks(qwink, quote: account.quoteDisclosure(of: qwink, in: nil), hasPage: hasPages)
     if let only = links.only { return follow(only) }
     choose(from: links, over: controller)
   }

@@ -13,6 +13,9 @@ enum LinkWords {
   static let badHost = "Link not opened: its host can't be read."
   static let otherScheme = "Link not opened: Qwinkle opens http and https only."
 
+  /// `key` reveals the qwink.
+  static func covered(_ key: String?) -> String { "Links are covered" + (key.map { " · \($0) shows them" } ?? "") }
+
   static func openingInBrowser(_ address: String) -> String { "Opening \(address) in the browser" }
 
   static func opening(_ address: String) -> String { "Opening \(address)…" }

@@ -34,10 +34,12 @@ struct QwinkLinks: Hashable, Sendable {
 
   let entries: [Entry]
 
-  /// - Parameter hasPage: whether the qwink's own address leads to a web page.
-  init(_ qwink: Qwink, hasPage: Bool = true) {
+  /// - Parameters:
+  ///   - quote: what may be shown of what it quotes; nil leaves that out.
+  ///   - hasPage: whether the qwink's own address leads to a web page.
+  init(_ qwink: Qwink, quote disclosure: QuoteDisclosure? = nil, hasPage: Bool = true) {
     var entries = Self.links(of: qwink.text, card: qwink.card)
-    if let quote = qwink.quote, let id = quote.id, let author = quote.author {
+    if let quote = qwink.quote, let id = quote.id, let author = disclosure?.author {
       entries.append(
         Entry(target: .quote(id, url: quote.url), words: "❝ @\(author.handle)", remark: LinkWords.quotedQwink))
     }

@@ -111,6 +111,8 @@ public class ListViewController<Row>: ViewController, Screen {
   func cell(forRowAt index: Int) -> any ListCell { MessageCell(paragraphs: []) }
   /// What is shown of a row in pictures. The default is nothing.
   func pictureSubject(ofRowAt index: Int) -> PictureSubject? { nil }
+  /// The place of its qwinks for the user's filters; with nil, the default, every filter counts.
+  var filterPlace: FilterPlace? { nil }
   /// The tag of its page of pictures; nil, the default, for none.
   var pageTag: ResourceTag? { nil }
   /// What `/` and `&` look through in a row. The default is what its cell says, so lists that may be long override it.
@@ -229,7 +231,7 @@ public class ListViewController<Row>: ViewController, Screen {
   /// Shows pictures of rows that have some.
   func showPictures(_ shelf: PictureShelf?, account: Account, settings: ReaderSettings, hasDensity: Bool = true) {
     pictures = ListPictures(
-      shelf, account: account, settings: settings, hasDensity: hasDensity, of: self, in: list,
+      shelf, account: account, settings: settings, hasDensity: hasDensity, of: self, in: list, place: filterPlace,
       page: { [weak self] in self?.pageTag },
       shownRows: { [weak self] in self?.shownRows ?? 0..<0 }
     ) { [weak self] range in

@@ -61,19 +61,16 @@ enum QwinkerCellLayout {
     let parts = [TextRun<StyleRole>(relation, .accent), TextRun<StyleRole>(followers, .dim)]
     let told = parts.filter { !$0.text.isEmpty }.map { [$0] }
     let trailing = Array(told.joined(separator: [TextRun<StyleRole>("  ", .dim)]))
-    let name = TextRun<StyleRole>(data.name, .name)
-    let handle = TextRun<StyleRole>(data.handle, .dim)
+    let names = NameAndHandle(data.name, data.handle)
     let signs: [TextRun<StyleRole>] = data.signs.isEmpty ? [] : [TextRun("  \(data.signs)", .warning)]
-    var lines: [CellLine] = []
+    var lines: [CellLine]
     if isCompact {
-      lines.append(CellLine(column: column, runs: [name], avatar: data.avatar))
       let hasRoom = data.signs.isEmpty || !data.relation.isEmpty
-      lines.append(CellLine(column: column, runs: [handle] + signs, trailing: hasRoom ? trailing : []))
+      lines = names.stacked(
+        column: column, columns: columns, after: signs, handleTrailing: hasRoom ? trailing : [], avatar: data.avatar)
     } else {
-      lines.append(
-        CellLine(
-          column: column, runs: [name, TextRun("  ", .dim), handle] + signs, trailing: trailing, avatar: data.avatar)
-      )
+      lines = names.lines(
+        column: column, columns: columns, after: signs, trailing: trailing, avatar: data.avatar)
     }
     if let note = data.note {
       lines.append(

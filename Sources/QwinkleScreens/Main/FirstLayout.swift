@@ -8,7 +8,9 @@ public import Timekeeping
 public enum FirstLayout {
   /// Lays out `qwink` and forgets what came of it, so that those types are known from then on. For any thread.
   public static func rehearse(with qwink: Qwink, in zone: ClockZone) {
-    let data = QwinkCellData(qwink, isRevealed: false, now: qwink.createdAt, zone: zone)
+    let data = QwinkCellData(
+      qwink, Disclosure(of: qwink, in: .public, at: qwink.createdAt), quote: nil, isRevealed: false,
+      now: qwink.createdAt, zone: zone)
     _ = QwinkCellLayout(data, columns: 80)
     _ = PlaceholderWords.nothing("", ("", ""))
     _ = Theme.terminal

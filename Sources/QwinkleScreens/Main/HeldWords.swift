@@ -13,24 +13,15 @@ enum HeldWords {
   static let undoesIt = "undoes it"
   static let doesItNow = "does it now"
 
-  /// The last run ended while entries were held.
-  static func keptAsDrafts(_ count: Int) -> String {
-    let what = count == 1 ? "A post was not sent" : "\(count) posts were not sent"
+  /// Shown if the last run ended with `count` held entries, `messages` of them direct messages.
+  static func keptAsDrafts(_ count: Int, messages: Int = 0) -> String {
+    let word = messages == count ? "message" : messages == 0 ? "post" : "draft"
+    let what = count == 1 ? "A \(word) was not sent" : "\(count) \(word)s were not sent"
     return "\(what): Qwinkle ended before its time. gd lists your drafts."
   }
 
   /// What is about to be done: `Posting`.
-  static func doing(_ kind: HeldActs.Kind) -> String {
-    switch kind {
-    case .post: "Posting"
-    case .delete: "Deleting"
-    case .block(let qwinker): "Blocking @\(qwinker.handle)"
-    case .blockServer(let host): "Blocking \(host)"
-    case .vote: "Voting"
-    case .dismiss(let ids): ids.count == 1 ? "Dismissing" : "Dismissing \(ids.count) notifications"
-    case .clearNotifications: "Clearing notifications"
-    }
-  }
+  static func doing(_ kind: HeldActs.Kind) -> String { kind.name }
 
   /// The start of a countdown: `Posting in 6 s`.
   static func doing(_ kind: HeldActs.Kind, in seconds: Int) -> String { "\(doing(kind)) in \(seconds) s" }
@@ -61,13 +52,17 @@ enum HeldWords {
   }
 
   static let postedNow = "What is held is posted now."
+  static let sentNow = "What is held is sent now."
   static func dropped(_ kind: HeldActs.Kind) -> String { "\(doing(kind)) is dropped." }
 
   /// What quitting does with what is held; empty if nothing is.
   static func quitting(_ acts: [HeldActs.Act]) -> String {
-    let dropped = acts.filter { if case .post = $0.kind { false } else { true } }
+    let dropped = acts.filter { !$0.kind.isSending }
     var words: [String] = []
-    if dropped.count < acts.count { words.append(postedNow) }
+    if dropped.count < acts.count {
+      let hasMessage = acts.contains { if case .message = $0.kind { true } else { false } }
+      words.append(hasMessage ? sentNow : postedNow)
+    }
     if let first = dropped.first {
       words.append(dropped.count == 1 ? Self.dropped(first.kind) : "\(dropped.count) held acts are dropped.")
     }

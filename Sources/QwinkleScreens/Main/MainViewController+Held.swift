@@ -30,6 +30,7 @@ extension MainViewController {
   }
 
   public func outbox(_ outbox: Outbox, didKeepAsDrafts entries: [OutgoingEntry]) {
-    announce(HeldWords.keptAsDrafts(entries.count))
+    let messages = entries.count { ($0.sent ?? $0.entry).visibility == .direct }
+    announce(HeldWords.keptAsDrafts(entries.count, messages: messages))
   }
 }

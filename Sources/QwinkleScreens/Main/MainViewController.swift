@@ -38,6 +38,10 @@ public final class MainViewController: ViewController {
   var saidHeldAct = 0
   /// Opens what was taken back.
   private(set) lazy var draftOpener = account.outgoing.map { DraftOpener(account: account, store: $0) }
+  /// Limits on how often the refresh key sends requests.
+  private(set) lazy var screenRetry = RetryLimit(clock: account.clock)
+  private(set) lazy var inboxRetry = RetryLimit(clock: account.clock)
+  private(set) lazy var notificationsRetry = RetryLimit(clock: account.clock)
   /// Whether the terminal was given back meanwhile.
   var wasStopped = false
   /// The sheet that is open while quitting waits for what is under way.
@@ -312,13 +316,6 @@ public final class MainViewController: ViewController {
     let sheet = factory.profile()
     sheet.navigator = self
     present(sheet)
-  }
-
-  /// Refreshes the screen with the keys, and what the header counts.
-  private func refresh() {
-    focus.refresh()
-    account.inbox.refresh()
-    account.notifications.refresh()
   }
 
   /// Goes to the next unread row: on this screen, in another section, or around.

@@ -10,6 +10,10 @@ enum MainWords {
   nonisolated static let cannotDelete = "Not deleted: this server can't delete qwinks."
   static let nothingToUndo = "Nothing to undo"
   static let nothingUnread = "Nothing else unread"
+  static func retries(in wait: Duration) -> String {
+    let seconds = max(1, Int(wait.components.seconds) + (wait.components.attoseconds > 0 ? 1 : 0))
+    return "Tried a moment ago. Retrying in \(seconds) s."
+  }
   /// Stands before what was copied.
   static let copied = "Copied, if this terminal allows it"
   /// Stands before a link that could not be copied.

@@ -26,8 +26,11 @@ struct ChatCellLayout: Hashable {
       let column = hasAvatars ? QwinkCellLayout.nameColumn : Self.startColumn
       let time = TextRun<StyleRole>("  \(row.time)", .dim)
       let nameColumns = max(1, room + textColumn - column - DisplayWidth.columns(of: time.text))
-      let shown = TextRun(DisplayWidth.truncated(name, to: nameColumns), row.nameRole)
-      lines.append(CellLine(column: column, runs: [shown, time], avatar: hasAvatars ? row.avatar : nil))
+      let shown = TextRun(NameAndHandle.cut(shortName: name, columns: nameColumns), row.nameRole)
+      let isLong = CellLine.width([shown]) > nameColumns
+      lines.append(
+        CellLine(column: column, runs: isLong ? [shown] : [shown, time], avatar: hasAvatars ? row.avatar : nil))
+      if isLong { lines.append(CellLine(column: column, runs: [TextRun(row.time, .dim)])) }
     }
     let isCompact = SizeClass(columns: columns) == .compact
     var text = Self.text(row, columns: room)
@@ -87,6 +90,8 @@ struct ChatCellLayout: Hashable {
   private static func delivery(_ row: ChatRow, isCompact: Bool) -> TextRun<StyleRole>? {
     switch row.delivery {
     case .sending: TextRun(isCompact ? "…" : MessagesWords.sending, .accent)
+    case .held(let seconds, let isWriting):
+      TextRun(MessagesWords.sending(in: seconds, isWriting: isWriting, isShort: isCompact), .new)
     case .sent: TextRun(isCompact ? "✓" : MessagesWords.sent, .dim)
     case .failed, nil: nil
     }

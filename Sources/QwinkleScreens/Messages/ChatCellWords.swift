@@ -7,7 +7,7 @@ import Terminal
 enum ChatCellWords {
   static func lines(_ row: ChatRow) -> [String] {
     var lines = [row.day, row.isFirstNew ? "\(MessagesWords.new):" : nil].compactMap { $0 }
-    let who = row.isMine ? MessagesWords.me : row.qwink?.author.displayName ?? row.name ?? ""
+    let who = row.isMine ? MessagesWords.me : row.qwink?.author.shortName ?? row.name ?? ""
     var words: [String] = []
     if let warning = row.warning {
       let (key, word) = row.isRevealed ? WarningWords.hides : WarningWords.shows
@@ -18,7 +18,8 @@ enum ChatCellWords {
     lines += words.dropFirst()
     switch row.delivery {
     case nil: break
-    case .sending: lines.append(MessagesWords.sending)
+    // A countdown would be read aloud each second.
+    case .sending, .held: lines.append(MessagesWords.sending)
     case .sent: lines.append(MessagesWords.sent)
     case .failed(let sentence):
       let keys = MessagesWords.notSentKeys.map { "\($0.key) \($0.word)" }.joined(separator: ", ")

@@ -15,6 +15,8 @@ public struct ChatRow: Hashable, Identifiable {
   /// The delivery of my own message.
   enum Delivery: Hashable {
     case sending, sent, failed(String)
+    /// Sent in `seconds`, unless the user undoes it. While the user `isWriting`, no key but `Esc` is a command.
+    case held(seconds: Int, isWriting: Bool)
   }
 
   var content: Content
@@ -48,6 +50,9 @@ public struct ChatRow: Hashable, Identifiable {
     if case .qwink(let qwink) = content { qwink } else { nil }
   }
 
+  /// Whether the user can still undo it.
+  var isHeld: Bool { if case .held = delivery { true } else { false } }
+
   /// The message, if it did not arrive or may not have.
   var failedMessage: OutgoingMessage? {
     if case .outgoing(let message) = content, message.failure != nil { message } else { nil }
@@ -75,12 +80,16 @@ struct ChatRows {
   var lastRead: Qwink.ID?
   /// Whether the chat had unread messages when it was opened.
   var wasUnread: Bool
-  /// Whether a warning has been opened.
-  var isRevealed: (Qwink) -> Bool
+  /// The words of a message's cell.
+  var cellData: (Qwink) -> QwinkCellData
   var me: Qwinker?
   var isMine: (Qwinker) -> Bool
   var now: Date
   var zone: ClockZone
+  /// Returns how many seconds a message is still held; nil if it isn't.
+  var secondsHeld: (OutgoingMessage) -> Int? = { _ in nil }
+  /// Whether the entry has the keys.
+  var isWriting = false
 
   func make() -> [ChatRow] {
     let firstNew = firstNew
@@ -125,7 +134,7 @@ struct ChatRows {
     {
       return
     }
-    row.name = row.isMine ? MessagesWords.me : author?.displayName
+    row.name = row.isMine ? MessagesWords.me : author?.shortName
     if let author {
       row.nameRole = AvatarInitials.nameRole(of: author)
       row.avatar = TextRun(AvatarInitials.letters(of: author), AvatarInitials.role(of: author))
@@ -136,7 +145,7 @@ struct ChatRows {
   private func row(of qwink: Qwink) -> ChatRow {
     var shown = qwink
     shown.text = ConversationWords.shown(qwink, in: conversation, me: me?.id)
-    let data = QwinkCellData(shown, isRevealed: isRevealed(qwink), now: now, zone: zone)
+    let data = cellData(shown)
     var row = ChatRow(
       content: .qwink(qwink), isMine: isMine(qwink.author), time: RelativeTime.clock(qwink.createdAt, in: zone),
       paragraphs: shown.text.isEmpty ? [] : data.paragraphs)
@@ -158,7 +167,11 @@ struct ChatRows {
   private func row(of message: OutgoingMessage) -> ChatRow {
     ChatRow(
       content: .outgoing(message), isMine: true, time: RelativeTime.clock(message.writtenAt, in: zone),
-      delivery: message.failure.map { .failed($0.sentence) } ?? .sending,
-      paragraphs: RichText(plain: message.text).runs)
+      delivery: delivery(of: message), paragraphs: RichText(plain: message.text).runs)
+  }
+
+  private func delivery(of message: OutgoingMessage) -> ChatRow.Delivery {
+    if let failure = message.failure { return .failed(failure.sentence) }
+    return secondsHeld(message).map { .held(seconds: $0, isWriting: isWriting) } ?? .sending
   }
 }

@@ -53,6 +53,7 @@ extension ChatViewController {
 
   private func open() {
     if let message = selectedFailure {
+      account.noteAct(MessagesWords.sendingAgain)
       inbox.sendAgain(message.id)
     } else if let qwink = selectedQwink {
       navigator?.show(.thread(qwink))
@@ -72,6 +73,7 @@ extension ChatViewController {
   private func takeBack(_ message: OutgoingMessage) {
     guard inbox.outgoing(of: opened.id).contains(where: { $0.id == message.id && $0.failure != nil }) else { return }
     take(message) { [weak self] in
+      self?.account.noteAct(MessagesWords.editing)
       self?.inbox.forget(message.id)
       self?.write()
     }
@@ -80,7 +82,10 @@ extension ChatViewController {
   private func dropFailed() {
     guard let message = selectedFailure else { return }
     navigator?.ask(MessagesWords.askToDrop, again: nil) { [weak self] in
-      self?.inbox.takeBack(message.id)
+      guard let outbox = self?.account.outbox, let item = outbox.item(message.id),
+        self?.inbox.takeBack(message.id) != nil
+      else { return }
+      self?.account.rememberAct(undoneAs: MessagesWords.unsentAgain) { [weak outbox] in outbox?.restore(item) }
     }
   }
 }

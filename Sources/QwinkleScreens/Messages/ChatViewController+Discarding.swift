@@ -3,7 +3,7 @@ import QwinkleAccount
 import QwinkleModel
 import QwinkleStore
 
-/// Discarding what is written in a chat, which can be undone.
+/// Discarding the text of a chat's entry and undoing a sent message. Both can restore the text in the entry.
 extension ChatViewController {
   /// Deletes the draft and goes to the messages, where `u` brings it back.
   func discard() {
@@ -14,22 +14,44 @@ extension ChatViewController {
     leaveEntry()
     guard let discarded else { return }
     account.rememberAct(undoneAs: EntryWords.draftRestored) {
-      [weak self, weak navigator = self.navigator, drafts = self.drafts, opened = self.opened] in
-      guard self?.takeAgain(discarded) != true else { return }
+      [weak account = self.account, weak navigator = self.navigator, drafts = self.drafts, opened = self.opened] in
+      guard account?.bringBack(discarded) != true else { return }
       // The chat was left: the draft is there again when it opens.
       drafts?.restore(discarded) { _ in navigator?.show(.conversation(opened)) }
     }
     navigator?.say(ActionWords.undoable(EntryWords.draftDiscarded), .new)
   }
 
-  /// Puts a discarded draft before what is written now. Returns false if the chat is not open.
-  private func takeAgain(_ discarded: OutgoingEntry) -> Bool {
+  /// Sends what was typed. Until it has been held, `u` brings it back.
+  func sendHeld(_ text: String, insteadOf draftID: String) {
+    account.send(
+      text, in: conversation, insteadOf: draftID,
+      takenBack: { [weak account = self.account, weak navigator = self.navigator, opened = self.opened] message in
+        guard account?.bringBack(message, isSaved: true) != true else { return }
+        // The chat was left: it opens with the draft.
+        navigator?.show(.conversation(opened))
+      },
+      saved: { [weak self] error in
+        guard let error else { return }
+        self?.navigator?.say(MessagesWords.notWrittenDown(error.sentence), .warning)
+      })
+  }
+
+  /// Inserts a discarded draft before the current text; if it `isSaved` on disk, the result replaces it there. Returns
+  /// false if the chat is not open.
+  func takeAgain(_ discarded: OutgoingEntry, isSaved: Bool) -> Bool {
     guard isOnScreen, isOpened else { return false }
     entry.editor.tellChanges()
     let rest = entry.editor.text
     let text = discarded.entry.text
     setText(rest.isEmpty ? text : text + "\n" + rest)
     entry.editor.cursorPosition = discarded.cursor ?? text.count
+    if isSaved {
+      draft.keep(insteadOf: discarded.id) { [weak drafts = self.drafts] error in
+        // The outbox has released it.
+        if error == nil { drafts?.discard(discarded.id) { _ in } }
+      }
+    }
     write()
     return true
   }

@@ -9,6 +9,13 @@ extension ChatViewController: AccountObserver {
     showMessages()
   }
 
+  public func account(didBringBack message: OutgoingEntry, isSaved: Bool) -> Bool {
+    message.purpose == EntryPurpose.key(ofConversation: opened.id) && takeAgain(message, isSaved: isSaved)
+  }
+
+  /// Counts down the messages that the user can still undo.
+  public func heldActsDidChange(_ held: HeldActs) { updateHeldRows() }
+
   public func inboxDidChangeState(_ inbox: Inbox) {
     navigator?.statusDidChange(of: self)
   }

@@ -157,6 +157,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
 
   func write() {
     window?.makeFirstResponder(entry.editor)
+    updateHeldRows()
     list.setNeedsDisplay()
     navigator?.statusDidChange(of: self)
   }
@@ -170,6 +171,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
       return
     }
     window?.makeFirstResponder(list)
+    updateHeldRows()
     navigator?.statusDidChange(of: self)
   }
 
@@ -218,7 +220,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
   func send() {
     entry.editor.tellChanges()
     guard inbox.isSignedIn else { return }
-    if let problem = rules.problem(with: entryAsTyped(), limits: limits) {
+    if let problem = rules.problem(with: entryAsTyped(), limits: account.identity.serverInfo?.limits) {
       navigator?.say(problem.sentence, .error)
       return
     }
@@ -235,10 +237,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
     entry.editor.text = ""
     updateFoot()
     view.setNeedsLayout()
-    inbox.send(text, in: conversation, insteadOf: draftID) { [weak self] error in
-      guard let error else { return }
-      self?.navigator?.say(MessagesWords.notWrittenDown(error.sentence), .warning)
-    }
+    sendHeld(text, insteadOf: draftID)
     select(rows.count - 1)
   }
 
@@ -304,7 +303,10 @@ public final class ChatViewController: ListViewController<ChatRow> {
     pictures?.lookSoon()
     window?.application?.addObserver(self)
     window?.firstResponderDidChange.add(self) { $0.noteKeys() }
-    window?.application?.didHandleKey.add(self) { $0.noteKey() }
+    window?.application?.didHandleKey.add(self) {
+      $0.completer.didHandleKey()
+      $0.noteKey()
+    }
     isOpened = isOpened || hasKeys
     if isOpened { didOpen() } else { fetchSoon() }
   }
@@ -360,14 +362,26 @@ public final class ChatViewController: ListViewController<ChatRow> {
     let conversation = conversation
     let new = ChatRows(
       conversation: conversation, messages: inbox.messages(of: opened.id), outgoing: inbox.outgoing(of: opened.id),
-      lastRead: lastRead, wasUnread: wasUnread, isRevealed: account.timelines.isRevealed,
-      me: inbox.me, isMine: { inbox.isMe($0, in: conversation) }, now: account.clock.now, zone: account.timeZone
+      lastRead: lastRead, wasUnread: wasUnread,
+      cellData: { [account, filterPlace] in account.cellData(of: $0, in: filterPlace) },
+      me: inbox.me, isMine: { inbox.isMe($0, in: conversation) }, now: account.clock.now, zone: account.timeZone,
+      secondsHeld: { [held = account.held] message in held.secondsLeft(of: .message(key: message.id)) },
+      isWriting: isWriting
     ).make()
     showKeepingSelection(new)
     if wasAtEnd, !didPlace { select(rows.count - 1) }
     view.setNeedsLayout()
     noteSeen()
     updateWords()
+  }
+
+  /// A chat is a thread.
+  override var filterPlace: FilterPlace? { .thread }
+
+  /// Updates the messages that the user can still undo, or could undo a moment ago.
+  func updateHeldRows() {
+    let isHeld = inbox.outgoing(of: opened.id).contains { account.held.secondsLeft(of: .message(key: $0.id)) != nil }
+    if isHeld || rows.contains(where: \.isHeld) { showMessages() }
   }
 
   /// Marks the chat as read if it was opened and its foot is on the screen.

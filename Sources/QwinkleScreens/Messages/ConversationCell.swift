@@ -8,7 +8,7 @@ import Timekeeping
 struct ConversationCellData: Hashable {
   /// The letters of the first one's avatar, and their looks.
   var avatar: TextRun<StyleRole>?
-  /// The other people.
+  /// The other people: the display name of a single one, or else short names.
   var names: String
   /// The handle of the only other person.
   var handle: String?
@@ -19,34 +19,40 @@ struct ConversationCellData: Hashable {
   /// The last message, or why there is none.
   var text: [TextRun<StyleRole>]
 
-  /// `failed` is the text of a message that was not sent.
-  init(_ conversation: Conversation, isMine: Bool, me: Qwinker.ID?, failed: String?, now: Date, zone: ClockZone) {
+  /// `cover` hides the last message. `failed` is the text of a message that was not sent.
+  init(
+    _ conversation: Conversation, cover: Disclosure.Cover?, isMine: Bool, me: Qwinker.ID?, failed: String?, now: Date,
+    zone: ClockZone
+  ) {
     avatar = ConversationWords.face(of: conversation, me: me).map {
       TextRun(AvatarInitials.letters(of: $0), AvatarInitials.role(of: $0))
     }
-    names = ConversationWords.names(of: conversation, me: me)
-    handle = ConversationWords.handle(in: conversation, me: me)
+    let other = ConversationWords.other(in: conversation, me: me)
+    names = other?.displayName ?? ConversationWords.names(of: conversation, me: me)
+    handle = other.map { "@\($0.handle)" }
     time = conversation.lastQwink.map { RelativeTime.short($0.createdAt, at: now, in: zone) } ?? ""
     isUnread = conversation.isUnread
     audience = conversation.lastQwink?.isAudienceUnclear == true ? QwinkCellData.unclearAudience : nil
     if let failed {
       text = [TextRun(MessagesWords.notSentStart, .error), TextRun(failed, .text)]
     } else {
-      text = Self.text(of: conversation, isMine: isMine, me: me)
+      text = Self.text(of: conversation, cover, isMine: isMine, me: me)
     }
   }
 
-  private static func text(of conversation: Conversation, isMine: Bool, me: Qwinker.ID?) -> [TextRun<StyleRole>] {
+  private static func text(
+    of conversation: Conversation, _ cover: Disclosure.Cover?, isMine: Bool, me: Qwinker.ID?
+  ) -> [TextRun<StyleRole>] {
     guard let last = conversation.lastQwink else { return [TextRun(MessagesWords.lastDeleted, .dim)] }
     var author: String?
     if isMine {
       author = MessagesWords.me
     } else if conversation.participants.count > 1 {
-      author = last.author.displayName
+      author = last.author.shortName
     }
     let role: StyleRole = conversation.isUnread ? .text : .dim
     let start = author.map { [TextRun("\($0): ", StyleRole.dim)] } ?? []
-    if let warning = QwinkCellData.warning(of: last) { return start + [TextRun("⚠ \(warning)", .warning)] }
+    if let cover { return start + [TextRun("⚠ \(cover.words)", .warning)] }
     let shown = ConversationWords.shown(last, in: conversation, me: me).oneLine
     if !shown.isEmpty { return start + [TextRun(shown, role)] }
     return start + [TextRun("▣ \(AttachmentWords.summary(of: last))", .dim)]
@@ -60,7 +66,7 @@ enum ConversationWords {
   /// `Frank, Dana`; `yourself` where nobody else takes part.
   static func names(of conversation: Conversation, me: Qwinker.ID?) -> String {
     let others = conversation.participants.filter { $0.id != me }
-    return others.isEmpty ? yourself : others.map(\.displayName).joined(separator: ", ")
+    return others.isEmpty ? yourself : others.map(\.shortName).joined(separator: ", ")
   }
 
   /// Whose avatar stands for the conversation: the first of the others, or oneself where nobody else takes part.
@@ -68,10 +74,10 @@ enum ConversationWords {
     conversation.participants.first { $0.id != me } ?? conversation.participants.first
   }
 
-  /// `@frank` if only one other person takes part.
-  static func handle(in conversation: Conversation, me: Qwinker.ID?) -> String? {
+  /// The other person if there is only one.
+  static func other(in conversation: Conversation, me: Qwinker.ID?) -> Qwinker? {
     let others = conversation.participants.filter { $0.id != me }
-    return others.count == 1 ? others.first.map { "@" + $0.handle } : nil
+    return others.count == 1 ? others.first : nil
   }
 
   /// What `qwink` says, without the names of those who take part.
@@ -96,17 +102,22 @@ enum ConversationCellLayout {
     let hasAvatar = ChatCellLayout.hasAvatars(columns: columns, density: density)
     let markColumn = hasAvatar ? QwinkCellLayout.nameColumn : CellLine.avatarColumn
     let textColumn = markColumn + 2
-    let names = TextRun<StyleRole>(data.names, data.isUnread ? .name : .quietName)
-    var runs = [TextRun(data.isUnread ? "•" : " ", StyleRole.new), TextRun(" ", .text), names]
-    let time = CellLine.padded(data.time)
-    let room = columns - textColumn - DisplayWidth.columns(of: data.names) - DisplayWidth.columns(of: time.text) - 5
-    if let handle = data.handle, DisplayWidth.columns(of: handle) <= room { runs += [TextRun("  \(handle)", .dim)] }
+    let nameRole: StyleRole = data.isUnread ? .name : .quietName
+    let time = data.time.isEmpty ? [] : [CellLine.padded(data.time)]
+    let avatar = hasAvatar ? data.avatar : nil
+    var head: [CellLine]
+    if let handle = data.handle {
+      head = NameAndHandle(data.names, handle, nameRole: nameRole)
+        .lines(column: textColumn, columns: columns, trailing: time, avatar: avatar)
+    } else {
+      head = [CellLine(column: textColumn, runs: [TextRun(data.names, nameRole)], trailing: time, avatar: avatar)]
+    }
+    head[0].column = markColumn
+    head[0].runs = [TextRun(data.isUnread ? "•" : " ", StyleRole.new), TextRun(" ", .text)] + head[0].runs
     let textColumns = max(1, min(columns - textColumn - 1, maximumTextColumns))
     let text = CellLine.cut(data.text, columns: textColumns, rows: maximumTextRows)
     let audience = data.audience.map { TextLayout.wrap([TextRun($0, StyleRole.dim)], columns: textColumns) } ?? []
-    let head = CellLine(
-      column: markColumn, runs: runs, trailing: data.time.isEmpty ? [] : [time], avatar: hasAvatar ? data.avatar : nil)
-    return [head]
+    return head
       + (text + audience).map { CellLine(column: textColumn, runs: $0) } + [.separator]
   }
 }

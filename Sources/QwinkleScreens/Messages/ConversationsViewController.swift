@@ -86,6 +86,7 @@ public final class ConversationsViewController: ListViewController<Conversation>
       selected.isFound ? MessagesWords.askToHide(with: names) : MessagesWords.askToDelete(with: names, unsent: unsent)
     navigator?.ask(question, again: nil) { [weak self] in
       guard let self, mayDelete(selected) else { return }
+      account.noteAct(MessagesWords.deletingConversation)
       inbox.delete(selected.id)
     }
   }
@@ -138,10 +139,14 @@ public final class ConversationsViewController: ListViewController<Conversation>
     let failed = inbox.outgoing(of: conversation.id).last { $0.failure != nil }?.text
     return LinesCell(
       ConversationCellData(
-        conversation, isMine: isMine, me: inbox.me?.id, failed: failed, now: account.clock.now,
+        conversation, cover: conversation.lastQwink.flatMap { account.disclosure(of: $0, in: filterPlace).cover },
+        isMine: isMine, me: inbox.me?.id, failed: failed, now: account.clock.now,
         zone: account.timeZone), density: settings.density,
       pictures: face(of: conversation).flatMap { pictures?.cell(of: $0) })
   }
+
+  /// Messages are threads.
+  override var filterPlace: FilterPlace? { .thread }
 
   private func face(of conversation: Conversation) -> Qwinker? {
     ConversationWords.face(of: conversation, me: inbox.me?.id)

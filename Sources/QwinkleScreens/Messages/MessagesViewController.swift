@@ -80,7 +80,8 @@ public final class MessagesViewController: ViewController, Pane {
     list.showTitles(above: above)
     guard let chat else { return }
     if isSideBySide {
-      chat.showTitle([chat.title], detail: ConversationWords.handle(in: chat.opened, me: inbox.me?.id))
+      let handle = ConversationWords.other(in: chat.opened, me: inbox.me?.id).map { "@\($0.handle)" }
+      chat.showTitle([chat.title], detail: handle == chat.title ? nil : handle)
     } else {
       chat.showTitle(above + [list.title, chat.title])
     }

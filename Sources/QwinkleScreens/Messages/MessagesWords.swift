@@ -65,7 +65,20 @@ enum MessagesWords {
   /// The reader, among those who speak.
   static let me = "you"
   static let sending = "sending"
+
+  /// A message that is sent in `seconds`, with the key that undoes it; `isShort` in narrow windows.
+  static func sending(in seconds: Int, isWriting: Bool, isShort: Bool = false) -> String {
+    let words = isShort ? "\(seconds) s" : "\(sending) in \(seconds) s"
+    return isWriting ? ActionWords.undoableOutside(words) : ActionWords.undoable(words)
+  }
   static let sent = "sent"
+  /// Actions of the user, for ``Account/undo()``.
+  static let sendingAgain = "Sending again"
+  static let editing = "Editing the unsent message"
+  static let deletingConversation = "Deleting the conversation"
+  /// The result of undoing the deletion of an unsent message.
+  static let unsentAgain = "Unsent message restored"
+
   /// The keys for a message that was not sent.
   static let notSentKeys: [(key: String, word: String)] = [("Enter", "retries"), ("e", "edits"), ("d", "deletes")]
 

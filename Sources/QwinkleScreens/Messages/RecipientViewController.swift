@@ -201,6 +201,8 @@ final class RecipientViewController: ViewController {
 
 /// The matches, one of them selected.
 private final class MatchesView: View {
+  private static let nameColumn = 5
+
   var matches: [Qwinker] = [] {
     didSet { setNeedsDisplay() }
   }
@@ -214,8 +216,9 @@ private final class MatchesView: View {
     for (row, qwinker) in matches.enumerated() {
       let isSelected = row == selectedIndex
       if isSelected { canvas.write("▌", row: row, column: 0, role: .selection) }
-      let columns = canvas.write(qwinker.displayName, row: row, column: 5, role: isSelected ? .selectedName : .text)
-      canvas.write("@\(qwinker.handle)", row: row, column: columns + 7, role: .dim)
+      let names = NameAndHandle(
+        qwinker.displayName, "@\(qwinker.handle)", nameRole: isSelected ? .selectedName : .text)
+      canvas.write(names.runs(columns: canvas.size.columns - Self.nameColumn), row: row, column: Self.nameColumn)
     }
   }
 
@@ -223,7 +226,8 @@ private final class MatchesView: View {
   override var linearTexts: [LinearText] {
     guard let selected else { return [] }
     let place = matches.count == 1 ? "" : ", \(selectedIndex + 1) of \(matches.count)"
-    return [LinearText(.status, ["\(selected.displayName) @\(selected.handle)\(place)"])]
+    let names = NameAndHandle.text(of: selected, columns: frame.size.columns - place.count, gap: " ")
+    return [LinearText(.status, [names + place])]
   }
 }
 

@@ -72,6 +72,8 @@ extension Screen {
     let hasKeys = window?.rootResponder?.chain.contains { $0 === self } ?? true
     let role = hasKeys ? StyleRole.strong : .dim
     titleRule.optionalRuns = max(0, path.count - 1)
+    // A name yields to the handle behind it.
+    titleRule.yieldingRun = detail == nil ? nil : path.count - 1
     titleRule.title =
       path.dropLast().map { TextRun("\($0) › ", role) } + path.suffix(1).map { TextRun($0, role) }
       + (detail.map { [TextRun("  \($0)", .dim)] } ?? [])

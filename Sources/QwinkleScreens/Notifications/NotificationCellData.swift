@@ -9,7 +9,7 @@ struct NotificationCellData: Hashable {
   /// Something that people did.
   struct Act: Hashable {
     var sign: TextRun<StyleRole>
-    /// Who did it: the names that are told, the latest first, and how many there are besides.
+    /// The visible short names of the people, the latest first. ``othersCount`` counts the others.
     var names: [String]
     var othersCount: Int
     /// What they did, `favourited`.
@@ -33,8 +33,10 @@ struct NotificationCellData: Hashable {
 
   /// `me` tells replies to me, and my own polls, from others; nil where that is not known yet.
   /// `requestAnswer` is how a request to follow was answered here.
+  /// `cover` is what covers the text of what it is about.
   init(
-    _ group: NotificationGroup, isRevealed: Bool = false, requestAnswer: Bool? = nil, me: Qwinker.ID?, now: Date,
+    _ group: NotificationGroup, cover: Disclosure.Cover?, isRevealed: Bool = false, requestAnswer: Bool? = nil,
+    me: Qwinker.ID?, now: Date,
     zone: ClockZone
   ) {
     let notification = group.newest
@@ -62,23 +64,24 @@ struct NotificationCellData: Hashable {
     case .follow where qwinkers.count > 1:
       text = TextRun(qwinkers.map { "@\($0.handle)" }.joined(separator: "  "), .dim)
     case .follow, .followRequest:
-      handle = "@" + notification.qwinker.handle
+      let (name, full) = (notification.qwinker.shortName, "@" + notification.qwinker.handle)
+      handle = name == full ? nil : full
       text = notification.qwinker.note.isEmpty ? nil : TextRun(notification.qwinker.note.oneLine, .dim)
     default:
-      text = notification.qwink.flatMap { Self.text(of: $0, isRevealed, isQuote ? .dim : .text, me: me) }
+      text = notification.qwink.flatMap { Self.text(of: $0, isRevealed ? nil : cover, isQuote ? .dim : .text, me: me) }
     }
   }
 
   private static func act(_ sign: TextRun<StyleRole>, _ qwinkers: [Qwinker], _ verb: String) -> Act {
     let told = qwinkers.count > 3 ? 2 : qwinkers.count
     return Act(
-      sign: sign, names: qwinkers.prefix(told).map(\.displayName), othersCount: qwinkers.count - told, verb: verb)
+      sign: sign, names: qwinkers.prefix(told).map(\.shortName), othersCount: qwinkers.count - told, verb: verb)
   }
 
   private static func text(
-    of qwink: Qwink, _ isRevealed: Bool, _ role: StyleRole, me: Qwinker.ID?
+    of qwink: Qwink, _ cover: Disclosure.Cover?, _ role: StyleRole, me: Qwinker.ID?
   ) -> TextRun<StyleRole>? {
-    if !isRevealed, let warning = QwinkCellData.warning(of: qwink) { return TextRun("⚠ \(warning)", .warning) }
+    if let cover { return TextRun("⚠ \(cover.words)", .warning) }
     // That it is for me is said already.
     let text = MessageText.shown(qwink, among: Set(me.map { [$0] } ?? []))
     if !text.isEmpty { return TextRun(text.oneLine, role) }

@@ -37,20 +37,32 @@ enum NotificationCellLayout {
   /// Who did what: on one line, or a line for each act where that is too long.
   private static func headlines(_ data: NotificationCellData, columns: Int, shift: Int) -> [CellLine] {
     let trailing = trailing(data)
-    let room = columns - textColumn - shift - width(trailing) - 3
+    let column = textColumn + shift
+    let room = CellLine.room(column: column, columns: columns, trailing: trailing)
     func signs(_ acts: [Act], isUnread: Bool) -> [TextRun<StyleRole>] {
       self.signs(acts, isUnread: isUnread)
         + (shift > 0 ? [TextRun(String(repeating: " ", count: shift), .text)] : [])
     }
     let handle: [TextRun<StyleRole>] = data.handle.map { [TextRun("  \($0)", .dim)] } ?? []
-    if let words = fitting(data.acts, columns: room) {
+    if let words = fitting(data.acts, columns: room - CellLine.width(handle)) {
       return [CellLine(column: 1, runs: signs(data.acts, isUnread: data.isUnread) + words + handle, trailing: trailing)]
     }
-    return data.acts.enumerated().map { index, act in
-      let words = cut(act, columns: index == 0 ? room : columns - textColumn - shift - 1)
+    var lines: [CellLine] = []
+    for (index, act) in data.acts.enumerated() {
+      let end = index == 0 ? trailing : []
+      let room = CellLine.room(column: column, columns: columns, trailing: end)
       let signs = signs([act], isUnread: data.isUnread && index == 0)
-      return CellLine(column: 1, runs: signs + words + (index == 0 ? handle : []), trailing: index == 0 ? trailing : [])
+      let words = cut(act, columns: room)
+      if words.count == 1 || CellLine.width(words) <= room {
+        lines.append(CellLine(column: 1, runs: signs + words, trailing: end))
+      } else {
+        // A handle needs the row for itself.
+        lines.append(CellLine(column: 1, runs: signs + words.prefix(1)))
+        lines.append(CellLine(column: column, runs: Array(words.dropFirst()), trailing: end))
+      }
     }
+    if let handle = data.handle { lines.append(CellLine(column: column, runs: [TextRun(handle, .dim)])) }
+    return lines
   }
 
   private static func compact(_ data: NotificationCellData, columns: Int) -> CellLine {
@@ -58,13 +70,18 @@ enum NotificationCellLayout {
     let headline = min(max(columns * 2 / 5, headlineWidths.lowerBound), headlineWidths.upperBound)
     let whole = data.acts.count > 1 ? data.everybody : data.acts[0]
     var words = fitting(data.acts, columns: headline) ?? cut(whole, columns: headline)
-    if let handle = data.handle, width(words) + 2 + DisplayWidth.columns(of: handle) <= headline {
-      words += [TextRun("  \(handle)", .dim)]
+    if let handle = data.handle {
+      let handle: [TextRun<StyleRole>] = [TextRun("  \(handle)", .dim)]
+      let room = CellLine.room(column: textColumn, columns: columns, trailing: trailing) - CellLine.width(handle)
+      if CellLine.width(words) > room { words = cut(whole, columns: room) }
+      words += handle
     }
     if let text = data.text {
-      let room = min(columns - textColumn - headline - 2 - width(trailing) - 3, maximumTextColumns)
-      words.append(TextRun(String(repeating: " ", count: max(0, headline - width(words)) + 2), .text))
-      if room > 0 { words += CellLine.cut([text], columns: room, rows: 1).first ?? [] }
+      let used = max(headline, CellLine.width(words))
+      let room = min(
+        CellLine.room(column: textColumn + used + 2, columns: columns, trailing: trailing), maximumTextColumns)
+      words.append(TextRun(String(repeating: " ", count: used - CellLine.width(words) + 2), .text))
+      if room > 1 { words += CellLine.cut([text], columns: room, rows: 1).first ?? [] }
     }
     return CellLine(column: 1, runs: signs(data.acts, isUnread: data.isUnread) + words, trailing: trailing)
   }
@@ -72,7 +89,7 @@ enum NotificationCellLayout {
   /// A mark for unread and the signs of the acts, as wide as two of them.
   private static func signs(_ acts: [Act], isUnread: Bool) -> [TextRun<StyleRole>] {
     let signs = acts.prefix(2).map(\.sign)
-    let space = String(repeating: " ", count: max(1, 3 - width(signs)))
+    let space = String(repeating: " ", count: max(1, 3 - CellLine.width(signs)))
     return [TextRun(isUnread ? "•" : " ", .new)] + signs + [TextRun(space, .text)]
   }
 
@@ -88,20 +105,20 @@ enum NotificationCellLayout {
     while true {
       let parts = zip(acts, told).map { words($0, told: $1) }
       let line = Array(parts.joined(separator: [separator]))
-      if width(line) <= columns { return line }
+      if CellLine.width(line) <= columns { return line }
       guard let longest = told.indices.max(by: { told[$0] < told[$1] }), told[longest] > 1 else { return nil }
       told[longest] -= 1
     }
   }
 
-  /// One act, with the only name that is told cut where it must be, but never what they did.
+  /// One act, with the only name that is shown cut where it must be, unless it is a handle, but never the verb.
   private static func cut(_ act: Act, columns: Int) -> [TextRun<StyleRole>] {
     if let words = fitting([act], columns: columns) { return words }
     var act = act
     act.othersCount += max(0, act.names.count - 1)
     act.names = Array(act.names.prefix(1))
-    let missing = width(words(act, told: 1)) - columns
-    if let name = act.names.first {
+    let missing = CellLine.width(words(act, told: 1)) - columns
+    if let name = act.names.first, !NameAndHandle.isHandle(name) {
       act.names = [DisplayWidth.truncated(name, to: max(6, DisplayWidth.columns(of: name) - missing))]
     }
     return words(act, told: act.names.count)
@@ -120,10 +137,6 @@ enum NotificationCellLayout {
     let verb = act.names.isEmpty || act.verb.isEmpty ? act.verb : " " + act.verb
     if !(end + verb).isEmpty { runs.append(TextRun(end + verb, .text)) }
     return runs
-  }
-
-  private static func width(_ runs: [TextRun<StyleRole>]) -> Int {
-    runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
   }
 }
 

@@ -163,8 +163,7 @@ public final class NotificationsViewController: ListViewController<NotificationG
   }
 
   private func isHidden(_ notification: AccountNotification) -> Bool {
-    account.follows.hides(notification.qwinker.id, inNotifications: true)
-      || !(types.isEmpty || types.contains { $0.holds(for: notification.kind) })
+    account.leavesOut(notification) || !(types.isEmpty || types.contains { $0.holds(for: notification.kind) })
   }
 
   // MARK: Dismissing
@@ -274,18 +273,22 @@ public final class NotificationsViewController: ListViewController<NotificationG
         NotificationWords.none, TimelineWords.writes, TimelineWords.findsPeople)
   }
 
+  override var filterPlace: FilterPlace? { .notifications }
+
   override func findableText(ofRowAt index: Int) -> String {
     let group = rows[index]
     let names = group.qwinkers.flatMap { [$0.displayName, "@" + $0.handle] }
     let verbs = group.acts.map { NotificationWords.verb(of: $0.kind) }
-    return (names + verbs + [group.newest.qwink.map(account.findableText) ?? ""]).joined(separator: " ")
+    return (names + verbs + [group.newest.qwink.map { account.findableText(of: $0, in: filterPlace) } ?? ""]).joined(
+      separator: " ")
   }
 
   override func cell(forRowAt index: Int) -> any ListCell {
     let group = rows[index]
     return LinesCell(
       NotificationCellData(
-        group, isRevealed: group.newest.qwink.map(account.timelines.isRevealed) ?? false,
+        group, cover: group.newest.qwink.flatMap { account.disclosure(of: $0, in: filterPlace).cover },
+        isRevealed: group.newest.qwink.map(account.timelines.isRevealed) ?? false,
         requestAnswer: account.follows.requestAnswer(to: group.newest.qwinker.id), me: account.identity.me?.id,
         now: account.clock.now, zone: account.timeZone), density: settings.density,
       avatar: avatar(of: group.newest.qwinker))

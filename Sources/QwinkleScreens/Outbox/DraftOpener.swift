@@ -26,6 +26,7 @@ final class DraftOpener {
   private let account: Account
   private let store: OutgoingStore
   private var fetch: Fetch?
+  private var search: Task<Void, Never>?
   private var timer: ProgramTimer?
 
   init(account: Account, store: OutgoingStore) {
@@ -42,11 +43,17 @@ final class DraftOpener {
     }
     guard let navigator else { return }
     let isHere = navigator.whileHere()
+    endSearch()
     find(saved.entry, kind) { [weak self] finding in
-      guard let self, isHere() else { return }
-      fetch = nil
-      timer = nil
+      guard let self else { return }
+      endSearch()
+      guard isHere() else { return }
       switch finding {
+      case .found(let purpose) where saved.entry.isOpen && purpose.key != saved.entry.purpose:
+        var entry = saved.entry
+        entry.purpose = purpose.key
+        entry.subject = purpose.subject
+        replace(saved, by: entry, for: purpose)
       case .found(let purpose): write(purpose, saved)
       case .gone:
         self.navigator?.ask(OutboxWords.askToWriteAsNew(kind), again: nil) { [weak self] in self?.writeAsNew(saved) }
@@ -56,6 +63,13 @@ final class DraftOpener {
   }
 
   // MARK: What it is about
+
+  private func endSearch() {
+    fetch = nil
+    search?.cancel()
+    search = nil
+    timer = nil
+  }
 
   private func find(
     _ entry: OutgoingEntry, _ kind: EntryPurpose.Kind?, done: @escaping @MainActor (Finding) -> Void
@@ -68,11 +82,35 @@ final class DraftOpener {
       if let known { return done(.found(known)) }
       fetch(.qwinker(id), known, done) { .message(to: $0) }
     case .reply(let id):
-      fetch(.qwink(id), known, done) { [weak self] qwink in
+      find(id, known, done) { [weak self] qwink in
         // A qwink that may be a direct message gets a direct reply.
         .reply(to: self?.account.inbox.message(from: qwink) ?? qwink)
       }
-    case .edit(let id): fetch(.qwink(id), known, done) { .edit($0) }
+    case .edit(let id): find(id, known, done) { .edit($0) }
+    }
+  }
+
+  /// Fetches a qwink. A command may have named it by its address.
+  private func find(
+    _ id: Qwink.ID, _ known: EntryPurpose?, _ done: @escaping @MainActor (Finding) -> Void,
+    purpose: @escaping @MainActor (Qwink) -> EntryPurpose
+  ) {
+    guard id.rawValue.contains("://") else { return fetch(.qwink(id), known, done, purpose: purpose) }
+    navigator?.say(OutboxWords.opening, .dim)
+    let connection = account.connection
+    let activity = connection.begin("finding a qwink")
+    search = Task {
+      defer { activity.end() }
+      let finding: Finding
+      do throws(FindingError) {
+        finding = .found(purpose(try await connection.qwink(named: id.rawValue)))
+      } catch {
+        switch error {
+        case .failed(.notFound), .noQwink, .noAddress, .noQwinker: finding = .gone
+        case .failed(let error): finding = .failed(error)
+        }
+      }
+      if !Task.isCancelled { done(finding) }
     }
   }
 
@@ -116,10 +154,12 @@ final class DraftOpener {
   }
 
   /// Makes it a new qwink for the same people, and opens that.
-  private func writeAsNew(_ saved: SavedEntry) {
-    store.replace(by: saved.entry.asNew) { [weak self, weak navigator] result in
+  private func writeAsNew(_ saved: SavedEntry) { replace(saved, by: saved.entry.asNew, for: .new) }
+
+  private func replace(_ saved: SavedEntry, by entry: OutgoingEntry, for purpose: EntryPurpose) {
+    store.replace(by: entry) { [weak self, weak navigator] result in
       switch result {
-      case .success(true): self?.write(.new, saved)
+      case .success(true): self?.write(purpose, saved)
       case .success(false): navigator?.say(OutboxWords.gone, .warning)
       case .failure(let error): navigator?.say(EntryWords.draftNotSaved(error), .error)
       }
@@ -140,6 +180,12 @@ extension OutgoingEntry {
     new.entry.inReplyTo = nil
     new.entry.attachmentIDs = []
     new.files = nil
+    if new.isOpen {
+      new.given?.target = .new
+      new.isAudienceOpen = new.given?.leavesAudienceOpen ?? true
+    } else {
+      new.given = nil
+    }
     new.entry.idempotencyKey = UUID().uuidString
     return new
   }

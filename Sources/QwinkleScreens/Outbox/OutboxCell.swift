@@ -12,8 +12,8 @@ extension SavedEntryCellData {
     switch item.content {
     case .entry(let outgoing):
       title = OutboxWords.title(of: outgoing.purpose, purpose, me: me)
-      about = Self.about(purpose)
-      visibility = outgoing.entry.visibility
+      about = Self.about(purpose, at: now)
+      visibility = outgoing.isAudienceOpen ? nil : outgoing.entry.visibility
       fileCount = outgoing.entry.attachmentIDs.count
       time = outgoing.writtenAt.map { RelativeTime.short($0, at: now, in: zone) } ?? ""
       text = Self.text(of: outgoing.entry)

@@ -10,12 +10,16 @@ import Timekeeping
 @MainActor
 public final class OutboxViewController: ListViewController<OutboxItem> {
   private let account: Account
+  private let store: OutgoingStore?
   private let opener: DraftOpener?
+  /// The number of drafts, once read.
+  private var draftCount = 0
   private var outbox: Outbox { account.outbox }
 
   /// `store` is where a draft is made of what is edited.
   public init(account: Account, store: OutgoingStore?) {
     self.account = account
+    self.store = store
     opener = store.map { DraftOpener(account: account, store: $0) }
     super.init(title: OutboxWords.outbox)
     view.keyContext = .outbox
@@ -48,7 +52,24 @@ public final class OutboxViewController: ListViewController<OutboxItem> {
 
   override var placeholder: PlaceholderWords.Lines {
     guard account.isSignedIn else { return PlaceholderWords.needsAccount(OutboxWords.outboxNeedsAccount) }
-    return PlaceholderWords.nothing(OutboxWords.nothingWaits, ("gd", "lists your drafts"), ("q", "goes back"))
+    return PlaceholderWords.nothing(
+      OutboxWords.nothingWaits(drafts: draftCount), ("gd", "lists your drafts"), ("q", "goes back"))
+  }
+
+  // MARK: Drafts
+
+  override public func viewDidAppear() {
+    super.viewDidAppear()
+    countDrafts()
+  }
+
+  /// Counts the drafts: what the server refused at once is one.
+  private func countDrafts() {
+    store?.list { [weak self] entries, _ in
+      guard let self, entries.count != draftCount else { return }
+      draftCount = entries.count
+      updateWords()
+    }
   }
 
   override func cell(forRowAt index: Int) -> any ListCell {
@@ -74,7 +95,7 @@ public final class OutboxViewController: ListViewController<OutboxItem> {
   /// The selected item, if it can be changed now; says why if it can't.
   private func changeableItem() -> OutboxItem? {
     guard let item = selectedRow else {
-      navigator?.say(OutboxWords.nothingWaits, .dim)
+      navigator?.say(OutboxWords.nothingWaits(drafts: draftCount), .dim)
       return nil
     }
     if outbox.mayChange(item.id) { return item }
@@ -95,6 +116,7 @@ public final class OutboxViewController: ListViewController<OutboxItem> {
     }
     outbox.edit(item.id) { [weak self] entry in
       guard let self, let entry else { return }
+      account.noteAct(OutboxWords.editing)
       opener?.navigator = navigator
       opener?.open(SavedEntry(entry, number: 0, changedAt: account.clock.now))
     }
@@ -102,13 +124,21 @@ public final class OutboxViewController: ListViewController<OutboxItem> {
 
   private func sendNow() {
     guard let item = changeableItem() else { return }
-    outbox.sendNow(item.id)
+    account.noteAct(OutboxWords.sendingNow)
+    account.sendNow(item)
     navigator?.say(OutboxWords.sendingNow, .new)
   }
 
   private func holdOrRelease() {
     guard let item = changeableItem() else { return }
-    if item.isHeld { outbox.release(item.id) } else { outbox.hold(item.id) }
+    let outbox = outbox
+    if item.isHeld {
+      outbox.release(item.id)
+      account.rememberAct(undoneAs: OutboxWords.held) { [weak outbox] in outbox?.hold(item.id) }
+    } else {
+      let id = account.hold(item)
+      account.rememberAct(undoneAs: OutboxWords.released) { [weak outbox] in outbox?.release(id) }
+    }
     navigator?.say(item.isHeld ? OutboxWords.released : OutboxWords.held, .new)
   }
 
@@ -118,7 +148,10 @@ public final class OutboxViewController: ListViewController<OutboxItem> {
     outbox.discard(item.id) { [weak navigator = self.navigator] error in
       navigator?.say(OutboxWords.cannotDiscard(error), .error)
     }
-    account.rememberAct(undoneAs: OutboxWords.queuedAgain) { [weak outbox] in outbox?.send(item) }
+    let isHeldThen = item.isHeld || item.state == .undoable
+    account.rememberAct(undoneAs: isHeldThen ? OutboxWords.heldAgain : OutboxWords.queuedAgain) {
+      [weak account = self.account] in account?.restore(item)
+    }
     navigator?.say(ActionWords.undoable(OutboxWords.discarded), .new)
   }
 }
@@ -129,6 +162,10 @@ extension OutboxViewController: AccountObserver {
     showKeepingSelection(outbox.items)
     if selectedIndex == nil { select(0) }
     updateWords()
+  }
+
+  public func draftsDidChange(_ drafts: Drafts) {
+    if isOnScreen { countDrafts() }
   }
 
   public func identityDidChange(_ identity: Identity) { list.reloadCells() }

@@ -6,7 +6,13 @@ public import Timekeeping
 /// The words of what waits to be sent.
 extension OutboxWords {
   static let outbox = "Outbox"
-  static let nothingWaits = "The outbox is empty: everything you wrote was sent."
+  static let nothingWaits = "The outbox is empty: nothing waits to be sent."
+
+  /// The same with the number of drafts. The server may have refused some of them.
+  static func nothingWaits(drafts: Int) -> String {
+    guard drafts > 0 else { return nothingWaits }
+    return "The outbox is empty, but \(Counted.words(drafts, "draft")) \(drafts == 1 ? "was" : "were") not sent."
+  }
   static let outboxNeedsAccount = "The outbox needs an account."
 
   // MARK: What and how far
@@ -80,6 +86,8 @@ extension OutboxWords {
   static let held = "Held · H releases it"
   static let released = "Released"
   static let sendingNow = "Sending now"
+  /// The name of the action, for ``Account/undo()``.
+  static let editing = "Editing the queued item"
   static let discarded = "Discarded"
 
   /// An item is still on disk, and stays in the outbox.
@@ -87,6 +95,7 @@ extension OutboxWords {
   static let notDiscarded = "Not discarded, but held."
 
   static let queuedAgain = "Back in the outbox"
+  static let heldAgain = "Back in the outbox, held · H releases it"
   static let notNow = "It is being sent just now."
   static let itemElsewhere = "Another Qwinkle has it. Change it there."
   static let waitsForPart = "A part of a thread can be edited when the one before it was sent. d discards it."

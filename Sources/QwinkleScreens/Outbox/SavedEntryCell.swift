@@ -25,7 +25,7 @@ struct SavedEntryCellData: Hashable {
   init(_ saved: SavedEntry, purpose: EntryPurpose?, me: Qwinker.ID?, now: Date, zone: ClockZone) {
     let entry = saved.entry.entry
     title = OutboxWords.title(of: saved.entry.purpose, purpose, me: me)
-    about = Self.about(purpose)
+    about = Self.about(purpose, at: now)
     visibility = saved.entry.isAudienceOpen ? nil : entry.visibility
     fileCount = entry.attachmentIDs.count
     time = RelativeTime.short(saved.changedAt, at: now, in: zone)
@@ -33,9 +33,9 @@ struct SavedEntryCellData: Hashable {
     note = Self.note(on: saved)
   }
 
-  static func about(_ purpose: EntryPurpose?) -> String {
+  static func about(_ purpose: EntryPurpose?, at now: Date) -> String {
     guard case .reply(let qwink) = purpose else { return "" }
-    let words = QwinkCellData.warning(of: qwink) ?? qwink.text.oneLine
+    let words = Disclosure(of: qwink, in: nil, at: now).cover?.words ?? qwink.text.oneLine
     return words.isEmpty ? "" : OutboxWords.quoted(words)
   }
 

@@ -28,6 +28,7 @@ final class ListPictures {
   private let hasDensity: Bool
   private weak var controller: ViewController?
   private weak var list: ListView?
+  private let place: FilterPlace?
   private var timer: ProgramTimer?
   private let prefetch: ResourcePrefetch
   /// Holds what is in sight as one, once all of it is here.
@@ -45,7 +46,8 @@ final class ListPictures {
   /// Nil without a shelf.
   init?(
     _ shelf: PictureShelf?, account: Account, settings: ReaderSettings, hasDensity: Bool = true,
-    of controller: ViewController, in list: ListView, page: @escaping @MainActor () -> ResourceTag? = { nil },
+    of controller: ViewController, in list: ListView, place: FilterPlace?,
+    page: @escaping @MainActor () -> ResourceTag? = { nil },
     shownRows: @escaping @MainActor () -> Range<Int>,
     subjects: @escaping @MainActor (Range<Int>) -> [PictureSubject]
   ) {
@@ -56,6 +58,7 @@ final class ListPictures {
     self.hasDensity = hasDensity
     self.controller = controller
     self.list = list
+    self.place = place
     self.page = page
     self.shownRows = shownRows
     self.subjects = subjects
@@ -185,7 +188,7 @@ final class ListPictures {
 
   private func pictures(of subject: PictureSubject) -> [PictureWish] {
     guard case .qwink(let qwink, let columns, _) = subject,
-      QwinkCellData.warning(of: qwink) == nil || account.timelines.isRevealed(qwink)
+      account.disclosure(of: qwink, in: place).cover == nil || account.timelines.isRevealed(qwink)
     else { return [] }
     return cell(of: qwink)?.wishes(textColumns: columns) ?? []
   }

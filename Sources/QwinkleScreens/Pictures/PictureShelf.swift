@@ -56,6 +56,8 @@ public final class PictureShelf {
 
   /// Memory for decoded pictures.
   private static let mostBytes = 12 << 20
+  /// Number of stored failures above which the failures of invisible pictures are removed.
+  static let mostFailures = 200
 
   public let resources: ResourceManager
   /// What `~` stands for where pictures are saved; nil: the environment's home.
@@ -64,7 +66,7 @@ public final class PictureShelf {
   private let ledger: ActivityLedger
   private var looking: [ObjectIdentifier: Looking] = [:]
   private var drawn: [PictureWish: (picture: Picture, number: Int)] = [:]
-  private var failures: [PictureWish: String] = [:]
+  private(set) var failures: [PictureWish: String] = [:]
   private var blurs: [BlurKey: Picture] = [:]
   private var decoding: Set<PictureWish> = []
   private var drawnBytes = 0
@@ -201,7 +203,7 @@ public final class PictureShelf {
           let picture = try await decoder.picture(from: bytes, wish.order)
           self?.keep(picture, of: wish)
         } catch {
-          self?.failures[wish] = error.sentence
+          self?.note(error, of: wish)
         }
       }
       self?.decoding.remove(wish)
@@ -222,6 +224,14 @@ public final class PictureShelf {
       drawn[wish] = nil
       drawnBytes -= entry.picture.byteCount
     }
+  }
+
+  /// Records why a picture can't be drawn.
+  func note(_ error: PictureError, of wish: PictureWish) {
+    failures[wish] = error.sentence
+    guard failures.count > Self.mostFailures else { return }
+    let seen = Set(looking.values.flatMap(\.wishes))
+    failures = failures.filter { seen.contains($0.key) }
   }
 
   private func tell(_ wish: PictureWish) {

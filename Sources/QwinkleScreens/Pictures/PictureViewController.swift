@@ -27,7 +27,7 @@ public final class PictureViewController: ViewController, Screen {
   private var progress: String? {
     didSet { if progress != oldValue { navigator?.statusDidChange(of: self) } }
   }
-  /// Whether the reader has asked to see what is sensitive.
+  /// Whether the reader may see it: nothing covers it, or they have asked to see it.
   private var isRevealed: Bool
 
   init(qwink: Qwink, account: Account, shelf: PictureShelf?, settings: ReaderSettings, links: LinkActions) {
@@ -36,7 +36,9 @@ public final class PictureViewController: ViewController, Screen {
     self.shelf = shelf
     self.settings = settings
     self.links = links
-    isRevealed = !qwink.isSensitive || account.timelines.isRevealed(qwink)
+    isRevealed =
+      !(qwink.isSensitive || account.disclosure(of: qwink, in: nil).cover != nil)
+      || account.timelines.isRevealed(qwink)
     super.init()
     for subview in [titleRule, picture, text] { view.addSubview(subview) }
     preferredFirstResponder = picture
@@ -59,7 +61,7 @@ public final class PictureViewController: ViewController, Screen {
     on(.zoomOut) { [weak self] in self?.zoom(to: \.smaller) }
     on(.fitPicture) { [weak self] in self?.zoom(to: \.whole) }
     on(.savePicture) { [weak self] in self?.askWhereToSave() }
-    on(.reveal, when: { [weak self] in self?.qwink.isSensitive ?? false }) { [weak self] in self?.toggleReveal() }
+    on(.reveal, when: { [weak self] in self?.canReveal ?? false }) { [weak self] in self?.toggleReveal() }
     on(.openLink) { [weak self] in self?.openOutside() }
   }
 
@@ -75,7 +77,7 @@ public final class PictureViewController: ViewController, Screen {
   public var status: ScreenStatus {
     var status = ScreenStatus(
       state: FeedState(), isEmpty: false,
-      hints: (qwink.attachments.count > 1 ? [.nextPicture] : []) + (qwink.isSensitive ? [.reveal] : [])
+      hints: (qwink.attachments.count > 1 ? [.nextPicture] : []) + (canReveal ? [.reveal] : [])
         + (shown == nil ? [] : zoom.isLarger ? [.zoomIn, .zoomOut, .fitPicture] : [.zoomIn])
         + (shownFile == nil ? [] : [.savePicture]) + [.openLink, .back])
     status.progress = progress
@@ -106,6 +108,11 @@ public final class PictureViewController: ViewController, Screen {
   }
 
   // MARK: Actions
+
+  /// The notice that covers the qwink unless it is revealed, if any.
+  private var cover: Disclosure.Cover? { account.disclosure(of: qwink, in: nil).cover }
+
+  private var canReveal: Bool { qwink.isSensitive || cover != nil }
 
   var attachment: Attachment? {
     qwink.attachments.indices.contains(index) ? qwink.attachments[index] : nil
@@ -162,7 +169,8 @@ public final class PictureViewController: ViewController, Screen {
     title = PictureWords.title(index, of: qwink.attachments.count, zoom)
     guard let attachment else { return }
     let kind = TextRun("\(AttachmentWords.word(attachment.kind)): ", StyleRole.dim)
-    text.paragraphs = [[kind, TextRun(PictureWords.altText(of: attachment), .text)]]
+    let covered = isRevealed ? nil : cover.map { TextRun("⚠ \($0.words)", StyleRole.warning) }
+    text.paragraphs = [[kind, covered ?? TextRun(PictureWords.altText(of: attachment), .text)]]
     // Where nothing is shown, the address leads to it.
     text.linearParagraphs = text.paragraphs + (attachment.url.map { [[TextRun($0, .dim)]] } ?? [])
     show(attachment)

@@ -93,22 +93,24 @@ public final class ProfileViewController: ViewController {
     guard typed != saved else { return dismiss() }
     failure = nil
     setSaving(true)
-    fetch = account.fetch(.setOwnProfile(typed)) { [weak self] result in
-      guard let self else { return }
-      fetch = nil
-      setSaving(false)
+    account.send(.setOwnProfile(typed), doing: ProfileWords.savingProfile) {
+      [weak self, weak navigator = self.navigator, weak identity = account.identity] result in
+      self?.setSaving(false)
       switch result {
-      case .success(let qwinker): finish(as: qwinker)
-      case .failure(let error): failure = ProfileWords.notSaved(error.sentence)
+      case .success(let qwinker):
+        identity?.setMe(qwinker)
+        navigator?.say(ProfileWords.saved, .new)
+        self?.dismiss()
+      case .failure(let error):
+        let sentence = ProfileWords.notSaved(error.sentence)
+        guard let self else {
+          navigator?.say(sentence, .error)
+          return
+        }
+        failure = sentence
+        updateWords()
       }
-      updateWords()
     }
-  }
-
-  private func finish(as qwinker: Qwinker) {
-    account.identity.setMe(qwinker)
-    navigator?.say(ProfileWords.saved, .new)
-    dismiss()
   }
 
   private func setSaving(_ isSaving: Bool) {

@@ -7,6 +7,8 @@ enum ProfileWords {
   static let note = "About"
   static let fetching = "Fetching your profile…"
   static let saving = "Saving…"
+  /// The name of the action, for ``Account/undo()``.
+  static let savingProfile = "Saving your profile"
   static let saved = "Profile saved"
   /// A picture of the profile is on its way, and there.
   static func sending(_ picture: OwnProfile.Picture) -> String { "Sending your \(picture.rawValue)…" }

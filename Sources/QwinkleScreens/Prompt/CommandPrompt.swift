@@ -50,6 +50,7 @@ public final class CommandPrompt: ViewController {
   /// The line to begin with, and a hint at what completes it.
   private var beginning: (line: String, hint: String)?
   private var completion: PromptCompletion?
+  private let folders = FolderLister()
   /// The request that a command or completion waits for.
   private var fetch: Fetch?
 
@@ -63,6 +64,7 @@ public final class CommandPrompt: ViewController {
     self.links = links
     super.init()
     title = PromptWords.title
+    folders.begin = { account.connection.begin("listing a folder") }
     for subview in [note, sign, editor, hint] { view.addSubview(subview) }
     preferredFirstResponder = editor
     // Before the editor's own keys: Up, Down and ^P have other meanings here.
@@ -104,6 +106,7 @@ public final class CommandPrompt: ViewController {
 
   private func leave() {
     fetch = nil
+    folders.cancel()
     subject = nil
     dismiss()
   }
@@ -237,16 +240,25 @@ public final class CommandPrompt: ViewController {
     editor.tellChanges()
     if completion?.text == editor.text, completion?.candidates.count ?? 0 > 1 {
       completion?.step(back: back)
-    } else {
-      completion = PromptCompletion(
-        of: editor.text, lacking: account.connection.abilities.missing,
-        files: { PathCompleter.names(in: $0, startingWith: $1, home: home) },
-        known: {
-          KnownWords.words(
-            $0, in: account, accounts: accountNames?() ?? [],
-            views: settings.desk?.views.map(\.name) ?? [])
-        })
+      return showCompletion()
     }
+    let text = editor.text
+    guard let path = PromptCompletion.path(in: text) else { return complete(with: []) }
+    guard !folders.isBusy else { return say([TextRun(EntryWords.readingFolder, .accent)]) }
+    folders.list(path.folder, startingWith: path.start, home: home) { [weak self] names in
+      guard let self, editor.text == text else { return }
+      complete(with: names)
+    }
+  }
+
+  /// Completes the line; `files` match the path in it.
+  private func complete(with files: [String]) {
+    completion = PromptCompletion(
+      of: editor.text, lacking: account.connection.abilities.missing, files: files,
+      known: {
+        KnownWords.words(
+          $0, in: account, accounts: accountNames?() ?? [], views: settings.desk?.views.map(\.name) ?? [])
+      })
     guard completion == nil else { return showCompletion() }
     askForNames()
   }
@@ -296,6 +308,7 @@ public final class CommandPrompt: ViewController {
     completion = nil
     // Notes and requests for the former line are obsolete.
     fetch = nil
+    folders.cancel()
     say([])
   }
 

@@ -11,11 +11,17 @@ struct PromptCompletion: Hashable, Sendable {
   private let tail: String
   private var index: Int?
 
-  /// Completes `line`; nil if nothing matches. `known` returns the words for an argument, `files` what is in a folder
-  /// and begins with a text. Commands that need an ability that the server is `lacking` are left out.
+  /// The path of a file that is being typed in `line`; nil if its command takes none.
+  static func path(in line: String) -> TypedPath? {
+    let parsed = PromptLine(line)
+    guard parsed.isNameFinished, PromptCommand.named(parsed.name)?.argument?.kind == .picture else { return nil }
+    return TypedPath(parsed.argument)
+  }
+
+  /// Completes `line`; nil without a match. `known` returns the words for an argument, `files` are the names that match
+  /// ``path(in:)``. Commands that need an ability that the server is `lacking` are left out.
   init?(
-    of line: String, lacking: Set<Ability> = [],
-    files: (_ folder: String, _ start: String) -> [String] = { _, _ in [] },
+    of line: String, lacking: Set<Ability> = [], files: [String] = [],
     known: (PromptCommand.Argument.Kind) -> [String]
   ) {
     let parsed = PromptLine(line)
@@ -34,13 +40,10 @@ struct PromptCompletion: Hashable, Sendable {
     }
     guard let command = PromptCommand.named(parsed.name), let argument = command.argument else { return nil }
     guard argument.kind != .picture else {
-      let typed = parsed.argument
-      let start = typed.lastIndex(of: "/").map { typed.index(after: $0) } ?? typed.startIndex
-      let (folder, name) = (String(typed[..<start]), String(typed[start...]))
-      let words = folder.isEmpty ? known(.picture).filter { $0.hasPrefix(name) } : []
+      let path = TypedPath(parsed.argument)
+      let words = path.folder.isEmpty ? known(.picture).filter { $0.hasPrefix(path.start) } : []
       self.init(
-        head: "\(command.name) \(folder)", typed: name, candidates: words + files(folder, name), tail: "", isExact: true
-      )
+        head: "\(command.name) \(path.folder)", typed: path.start, candidates: words + files, tail: "", isExact: true)
       return
     }
     self.init(

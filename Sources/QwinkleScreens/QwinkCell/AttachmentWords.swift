@@ -8,7 +8,7 @@ public enum AttachmentWords {
   }
 
   /// Whether to mark pictures as sensitive because no content warning does.
-  static func isSensitive(_ qwink: Qwink) -> Bool {
+  public static func isSensitive(_ qwink: Qwink) -> Bool {
     qwink.isSensitive && qwink.contentWarning.isEmpty && !qwink.attachments.isEmpty
   }
 
@@ -25,7 +25,8 @@ public enum AttachmentWords {
     return parts.joined(separator: ", ") + (described.isEmpty ? "" : ": " + described.joined(separator: " / "))
   }
 
-  static let sensitive = "sensitive"
+  /// The mark of pictures that the reader has to ask for.
+  public static let sensitive = "sensitive"
   /// One has none, beside others that have.
   static let noDescription = "no description"
 

@@ -7,42 +7,57 @@ import Timekeeping
 
 /// The words of a qwink's cell, made from the model.
 struct QwinkCellData: Hashable {
-  /// The display name of who boosted it.
+  /// The booster's short name.
   var booster: String?
   var initials: String
   var avatarRole: StyleRole
   /// The avatar's colour, for the name where there is no avatar.
   var nameRole: StyleRole
   var name: String
+  /// The author's name where no handle is next to it.
+  var shortName: String
   var handle: String
   var time: String
   /// Who may see it, what a warning hides, a draft, reactions and replies, each in a run of its own: `◌`, `▣ 2`,
   /// `↩ 2`, `★ 12`. Zeros are left out.
   var signs: [TextRun<StyleRole>]
+  /// Words of the notice that covers the text.
   var warning: String?
+  /// Whether a filter of the user's covers the text, rather than the author's warning.
+  var isFiltered = false
   /// Whether the text behind the warning is shown.
   var isRevealed: Bool
+  /// The text, after the author's warning if a filter covers that too.
   var paragraphs: [[TextRun<StyleRole>]]
   /// One line each for pictures, a poll, and the page that a link leads to.
   var extras: [[TextRun<StyleRole>]]
 
-  init(_ qwink: Qwink, isRevealed: Bool, hasDraft: Bool = false, now: Date, zone: ClockZone) {
-    booster = qwink.booster?.displayName
+  /// - Parameters:
+  ///   - disclosure: the part of the qwink that may be shown where the cell is.
+  ///   - quote: the part of the quoted qwink that may be shown; nil if `qwink` quotes nothing.
+  init(
+    _ qwink: Qwink, _ disclosure: Disclosure, quote: QuoteDisclosure?, isRevealed: Bool, hasDraft: Bool = false,
+    now: Date, zone: ClockZone
+  ) {
+    booster = qwink.booster?.shortName
     initials = AvatarInitials.letters(of: qwink.author)
     avatarRole = AvatarInitials.role(of: qwink.author)
     nameRole = AvatarInitials.nameRole(of: qwink.author)
     name = qwink.author.displayName
+    shortName = qwink.author.shortName
     handle = "@" + qwink.author.handle
     time = RelativeTime.short(qwink.boostedAt ?? qwink.createdAt, at: now, in: zone)
-    warning = Self.warning(of: qwink)
+    warning = disclosure.cover?.words
+    if case .filter = disclosure.cover { isFiltered = true }
     self.isRevealed = isRevealed || warning == nil
     signs = QwinkSign.audience(of: qwink).map { [$0] } ?? []
     if !self.isRevealed { signs += QwinkSign.hidden(in: qwink) }
     if hasDraft { signs.append(QwinkSign.draft.run(.accent)) }
     signs += Self.counts(of: qwink)
     if qwink.editedAt != nil { signs.append(QwinkSign.edited.run()) }
-    paragraphs = qwink.text.runs
-    extras = Self.extras(of: qwink)
+    let covered = qwink.warning(under: disclosure.cover).map { [[TextRun("⚠ \($0)", StyleRole.warning)]] } ?? []
+    paragraphs = covered + qwink.text.runs
+    extras = Self.extras(of: qwink, quote: quote.map { Self.line(of: qwink.quote, $0) })
   }
 
   /// Replies and reactions.
@@ -70,22 +85,17 @@ struct QwinkCellData: Hashable {
     }
   }
 
-  /// Shown in place of the text until it is revealed: the content warning or a filter's name; nil if there is neither.
-  static func warning(of qwink: Qwink) -> String? {
-    guard qwink.contentWarning.isEmpty else { return qwink.contentWarning }
-    return qwink.filterTitles.first.map { "Filtered: \($0)" }
-  }
-
   /// What it quotes, in one line.
-  private static func quote(of qwink: Qwink) -> [TextRun<StyleRole>]? {
-    guard let quote = qwink.quote else { return nil }
-    guard let author = quote.author else { return [TextRun("❝ \(QuoteWords.hidden(quote))", .dim)] }
-    let text = quote.contentWarning.isEmpty ? quote.text.oneLine : "⚠ \(quote.contentWarning)"
-    return [TextRun("❝ @\(author.handle): ", .dim), TextRun(text, .dim)]
+  private static func line(of quote: Qwink.Quote?, _ disclosure: QuoteDisclosure) -> [TextRun<StyleRole>] {
+    switch disclosure {
+    case .withheld(let state): [TextRun("❝ \(QuoteWords.withheld(state))", .dim)]
+    case .covered(let cover, let author): [TextRun("❝ @\(author.handle): ⚠ \(cover.words)", .dim)]
+    case .shown(let author): [TextRun("❝ @\(author.handle): ", .dim), TextRun(quote?.text.oneLine ?? "", .dim)]
+    }
   }
 
-  private static func extras(of qwink: Qwink) -> [[TextRun<StyleRole>]] {
-    var lines = quote(of: qwink).map { [$0] } ?? []
+  private static func extras(of qwink: Qwink, quote: [TextRun<StyleRole>]?) -> [[TextRun<StyleRole>]] {
+    var lines = quote.map { [$0] } ?? []
     if let card = qwink.card, !card.title.isEmpty {
       let note = LinkNote(text: card.title, url: card.url).map { [$0.run] } ?? []
       lines.append([TextRun("↗ ", .dim), TextRun(card.title, .dim)] + note)
@@ -102,10 +112,10 @@ struct QwinkCellData: Hashable {
 }
 
 extension Account {
-  /// What a qwink's cell says now.
-  func cellData(of qwink: Qwink) -> QwinkCellData {
+  /// The content of a qwink's cell in a place now.
+  func cellData(of qwink: Qwink, in place: FilterPlace?) -> QwinkCellData {
     QwinkCellData(
-      qwink, isRevealed: timelines.isRevealed(qwink), hasDraft: drafts.hasReply(to: qwink), now: clock.now,
-      zone: timeZone)
+      qwink, disclosure(of: qwink, in: place), quote: quoteDisclosure(of: qwink, in: place),
+      isRevealed: timelines.isRevealed(qwink), hasDraft: drafts.hasReply(to: qwink), now: clock.now, zone: timeZone)
   }
 }

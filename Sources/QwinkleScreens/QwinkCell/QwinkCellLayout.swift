@@ -59,21 +59,19 @@ struct QwinkCellLayout: Hashable {
     var lines: [CellLine] = []
 
     if let booster = data.booster {
-      lines.append(CellLine(column: CellLine.avatarColumn, runs: [TextRun("↻ \(booster) boosted", .dim)]))
+      lines.append(boostLine(booster, columns: columns))
     }
     let avatar = TextRun(data.initials, data.avatarRole)
     let meta = Array(data.signs.map { [$0] }.joined(separator: [TextRun("  ", StyleRole.dim)]))
+    let author = NameAndHandle(data.name, data.handle)
     if isNarrow {
-      lines.append(
-        CellLine(
-          column: nameColumn, runs: [TextRun(data.name, .name)], trailing: [TextRun(data.time, .dim)], avatar: avatar))
-      lines.append(CellLine(column: nameColumn, runs: [TextRun(data.handle, .dim)], trailing: meta))
+      lines += author.stacked(
+        column: nameColumn, columns: columns, trailing: [TextRun(data.time, .dim)], handleTrailing: meta,
+        avatar: avatar)
     } else {
-      lines.append(
-        CellLine(
-          column: nameColumn, runs: [TextRun(data.name, .name), TextRun("  ", .dim), TextRun(data.handle, .dim)],
-          trailing: meta + (meta.isEmpty ? [] : [TextRun("   ", .dim)]) + [CellLine.padded(data.time)],
-          avatar: avatar))
+      lines += author.lines(
+        column: nameColumn, columns: columns,
+        trailing: meta + (meta.isEmpty ? [] : [TextRun("   ", .dim)]) + [CellLine.padded(data.time)], avatar: avatar)
     }
 
     if let warning = data.warning {
@@ -95,6 +93,12 @@ struct QwinkCellLayout: Hashable {
     }
     return lines + [.separator]
   }
+
+  private static func boostLine(_ booster: String, columns: Int) -> CellLine {
+    let column = CellLine.avatarColumn
+    let room = CellLine.room(column: column, columns: columns)
+    return CellLine(column: column, runs: NameAndHandle.boost(by: booster, columns: room))
+  }
 }
 
 // MARK: - Compact
@@ -110,31 +114,39 @@ extension QwinkCellLayout {
     let nameColumns = min(max(columns / 8, nameWidths.lowerBound), nameWidths.upperBound)
     let textColumn = compactNameColumn + nameColumns + 1
     let textColumns = max(1, min(columns - textColumn - 1, maximumTextColumns))
-    let lead = lead(data, columns: nameColumns)
     let trailing = trailing(data)
-    let first = max(textColumn, compactNameColumn + width(lead) + 2)
-    let firstColumns = min(columns - 3 - width(trailing), textColumn + textColumns) - first
+    let room = CellLine.room(column: compactNameColumn, columns: columns, trailing: trailing)
+    // Handles stay whole, so that two of them may need more than one row.
+    let author = author(data, columns: nameColumns)
+    let whole = booster(data, columns: nameColumns) + [author]
+    let isSplit = whole.count > 1 && CellLine.width(whole) > room
+    let lead = isSplit ? [author] : whole
+    let above = isSplit ? data.booster.map { [boostLine($0, columns: columns)] } ?? [] : []
+    let first = max(textColumn, compactNameColumn + CellLine.width(lead) + 2)
+    let firstColumns = min(columns - 3 - CellLine.width(trailing), textColumn + textColumns) - first
 
     var text = texts(data)
     var firstLine: [TextRun<StyleRole>] = []
     if firstColumns >= minimumFirstColumns, !text.isEmpty {
       let (line, rest) = TextLayout.firstLine(of: text[0], columns: firstColumns)
-      let gap = first - compactNameColumn - width(lead)
+      let gap = first - compactNameColumn - CellLine.width(lead)
       firstLine = [TextRun(String(repeating: " ", count: gap - 1), .text), TextRun(" ", .text)] + line
       if rest.isEmpty { text.removeFirst() } else { text[0] = rest }
     }
     // Fewer cells change with the selection than with all of the line.
-    let head = CellLine(column: compactNameColumn, runs: lead + firstLine, trailing: trailing, litColumns: first - 1)
-    return [head]
+    let head = CellLine(column: compactNameColumn, runs: lead + firstLine, litColumns: first - 1)
+    return above + head.before(trailing, columns: columns)
       + text.flatMap { TextLayout.wrapParagraph($0, columns: textColumns) }.map {
         CellLine(column: textColumn, runs: $0)
       }
   }
 
-  private static func lead(_ data: QwinkCellData, columns: Int) -> [TextRun<StyleRole>] {
-    let name = TextRun(DisplayWidth.truncated(data.name, to: columns), data.nameRole)
-    guard let booster = data.booster else { return [name] }
-    return [TextRun("↻ \(DisplayWidth.truncated(booster, to: columns)) → ", .dim), name]
+  private static func author(_ data: QwinkCellData, columns: Int) -> TextRun<StyleRole> {
+    TextRun(NameAndHandle.cut(shortName: data.shortName, columns: columns), data.nameRole)
+  }
+
+  private static func booster(_ data: QwinkCellData, columns: Int) -> [TextRun<StyleRole>] {
+    data.booster.map { [TextRun("↻ \(NameAndHandle.cut(shortName: $0, columns: columns)) → ", .dim)] } ?? []
   }
 
   private static func trailing(_ data: QwinkCellData) -> [TextRun<StyleRole>] {
@@ -157,10 +169,6 @@ extension QwinkCellLayout {
     let warning = data.warning.map { [[TextRun<StyleRole>("\(label)  \($0)", .warning)]] } ?? []
     guard data.isRevealed else { return warning }
     return warning + (data.paragraphs + data.extras).filter { !$0.isEmpty }
-  }
-
-  private static func width(_ runs: [TextRun<StyleRole>]) -> Int {
-    runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
   }
 }
 

@@ -55,7 +55,7 @@ final class QwinkerProfile: AccountObserver {
       guard let self else { return }
       pinnedFetch = nil
       guard case .success(let page) = result else { return }
-      setPinned(page.items.filter { !$0.isFilteredOut })
+      setPinned(page.items.filter { !self.account.leavesOut($0, in: .account, evenMuted: true) })
     }
   }
 
@@ -74,7 +74,7 @@ final class QwinkerProfile: AccountObserver {
   }
 
   func timelines(_ timelines: Timelines, didDelete id: Qwink.ID) {
-    setPinned(answeredPinned.filter { $0.originalID != id })
+    setPinned(answeredPinned.filter { $0.originalID != id }.map { $0.withholdingQuote(of: id) ?? $0 })
   }
 
   func follows(_ follows: Follows, didChange relationship: Relationship) {

@@ -74,22 +74,19 @@ enum QwinkerProfileLayout {
   private static func head(_ data: QwinkerProfileData, columns: Int, isCompact: Bool) -> [CellLine] {
     let column = CellLine.avatarColumn + 4
     let relationship: [TextRun<StyleRole>] = data.relationship.isEmpty ? [] : [TextRun(data.relationship, .accent)]
-    let name = TextRun<StyleRole>(data.qwinker.name, .name)
-    let handle = TextRun<StyleRole>(data.qwinker.handle, .dim)
+    let names = NameAndHandle(data.qwinker.name, data.qwinker.handle)
     let signs = TextRun<StyleRole>(data.qwinker.signs, .warning)
     var lines: [CellLine]
     if isCompact {
-      lines = [CellLine(column: column, runs: [name], avatar: data.qwinker.avatar)]
-      lines.append(CellLine(column: column, runs: [handle]))
+      lines = names.stacked(column: column, columns: columns, avatar: data.qwinker.avatar)
     } else {
-      let runs = [name, TextRun("  ", .dim), handle]
-      lines = [CellLine(column: column, runs: runs, trailing: relationship, avatar: data.qwinker.avatar)]
+      lines = names.lines(column: column, columns: columns, trailing: relationship, avatar: data.qwinker.avatar)
     }
     if !signs.text.isEmpty {
       let last = lines[lines.count - 1]
       let beside = [TextRun<StyleRole>("  ", .dim), signs]
-      let trailing = last.trailing.isEmpty ? 0 : width(last.trailing) + 2
-      if column + width(last.runs + beside) + trailing < columns {
+      let trailing = last.trailing.isEmpty ? 0 : CellLine.width(last.trailing) + 2
+      if column + CellLine.width(last.runs + beside) + trailing < columns {
         lines[lines.count - 1].runs += beside
       } else {
         lines.append(CellLine(column: column, runs: [signs]))
@@ -107,7 +104,7 @@ enum QwinkerProfileLayout {
       let part: [TextRun<StyleRole>] =
         [TextRun(count.words, .text)] + (count.key.map { [TextRun(" \($0)", .key)] } ?? [])
       let gap = runs.isEmpty ? 0 : 3
-      guard width(runs) + gap + width(part) <= columns else { break }
+      guard CellLine.width(runs) + gap + CellLine.width(part) <= columns else { break }
       if gap > 0 { runs.append(TextRun("   ", .dim)) }
       runs += part
     }
@@ -127,12 +124,8 @@ enum QwinkerProfileLayout {
         return [TextRun(space + word.0, .key), TextRun(" \(word.1)", .dim)]
       }
     }
-    let gap = width(runs(gap: 3)) <= columns ? 3 : 2
-    while words.count > 1, width(runs(gap: gap)) > columns { words.removeLast() }
+    let gap = CellLine.width(runs(gap: 3)) <= columns ? 3 : 2
+    while words.count > 1, CellLine.width(runs(gap: gap)) > columns { words.removeLast() }
     return CellLine(column: column, runs: [], trailing: runs(gap: gap), isHint: true)
-  }
-
-  private static func width(_ runs: [TextRun<StyleRole>]) -> Int {
-    runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
   }
 }

@@ -49,7 +49,7 @@ public final class AnnouncementsViewController: RecordsViewController<Announceme
 
   override func remove(_ item: Announcement) {
     guard !item.isRead else { return say(RecordWords.alreadyRead, .dim) }
-    account.change(by: .dismissAnnouncement(item.id), failing: "Dismissing it") { [weak self] in
+    account.change(by: .dismissAnnouncement(item.id), failing: "Dismissing the announcement") { [weak self] in
       self?.change { $0.modify { if $0.id == item.id { $0.isRead = true } } }
     }
   }

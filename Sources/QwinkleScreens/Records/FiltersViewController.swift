@@ -68,7 +68,7 @@ public final class FiltersViewController: RecordsViewController<ContentFilter> {
       isNew
       ? .createFilter(change.filter, seconds: change.seconds)
       : .changeFilter(change.filter, seconds: change.seconds, removing: change.removed)
-    sheet.fetch = account.fetch(request) { [weak self, weak sheet] result in
+    account.send(request, doing: RecordWords.savingFilter) { [weak self, weak sheet] result in
       switch result {
       case .success(let new):
         sheet?.finish()

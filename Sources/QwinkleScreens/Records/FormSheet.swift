@@ -1,5 +1,4 @@
 import PaneKit
-import QwinkleAccount
 import SafeText
 import Terminal
 
@@ -26,8 +25,6 @@ final class FormSheet: ViewController {
   private let meta = BarView()
   private let hints = BarView()
   private let save: @MainActor ([String], FormSheet) -> String?
-  /// What the saving waits for.
-  var fetch: Fetch?
   private var isSaving = false
   private var failure: String?
   private var mayLeave = false

@@ -22,6 +22,8 @@ extension RecordWords {
   static let newFilter = "New filter"
   static let filter = "Filter"
   static let filterSaved = "Filter saved"
+  /// The name of the action, for ``Account/undo()``.
+  static let savingFilter = "Saving the filter"
   static let titleMissing = "A filter needs a title."
   static let wordsMissing = "A filter needs words."
   static let endNotRemoved = "An end can be moved, not removed."

@@ -44,7 +44,7 @@ public final class ScheduledViewController: RecordsViewController<ScheduledPost>
       guard let date = TypedTime.future(text, at: account.clock.now, in: account.timeZone) else {
         return say(EntryWords.noTime(text), .warning)
       }
-      account.change(by: .reschedule(item.id, to: date), failing: "Another time") { [weak self] new in
+      account.change(by: .reschedule(item.id, to: date), failing: "Changing the time") { [weak self] new in
         self?.change { $0.update { $0.id == item.id ? new : nil } }
         guard let self else { return }
         say(RecordWords.publishedAt(RelativeTime.full(new.publishAt, in: account.timeZone)), .new)
@@ -54,7 +54,7 @@ public final class ScheduledViewController: RecordsViewController<ScheduledPost>
 
   override func remove(_ item: ScheduledPost) {
     navigator?.ask(RecordWords.unscheduleQuestion, again: nil) { [weak self] in
-      self?.account.change(by: .unschedule(item.id), failing: "Cancelling") { [weak self] in
+      self?.account.change(by: .unschedule(item.id), failing: "Cancelling the scheduled qwink") { [weak self] in
         self?.change { $0.remove { $0.id == item.id } }
         self?.say(RecordWords.unscheduled, .new)
       }

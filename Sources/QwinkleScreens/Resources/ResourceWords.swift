@@ -1,4 +1,5 @@
 import OnDemandResources
+import FoundationEssentials
 import QwinkleModel
 
 /// What is said about resources.
@@ -47,9 +48,9 @@ enum ResourceWords {
   }
 
   /// What a tag of a thread is called: whose it is and how that begins, if `qwink`, which was opened, is known.
-  static func thread(_ qwink: Qwink?) -> String {
+  static func thread(_ qwink: Qwink?, at now: Date) -> String {
     guard let qwink else { return "a thread" }
-    let words = QwinkCellData.warning(of: qwink) ?? qwink.text.oneLine
+    let words = Disclosure(of: qwink, in: nil, at: now).cover?.words ?? qwink.text.oneLine
     return "thread of @\(qwink.author.handle)" + (words.isEmpty ? "" : " \(OutboxWords.quoted(words))")
   }
 

@@ -84,7 +84,7 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
   override func cell(forRowAt index: Int) -> any ListCell {
     let status = rows[index]
     let (now, zone) = (account.clock.now, account.timeZone)
-    let name = status.tag.threadID.map { ResourceWords.thread(opened[$0]) } ?? status.tag.name
+    let name = status.tag.threadID.map { ResourceWords.thread(opened[$0], at: account.clock.now) } ?? status.tag.name
     return LinesCell { columns in
       let state = TextRun("  \(ResourceWords.state(status.state))", StyleRole.dim)
       var trailing = [TextRun(ResourceWords.size(status.byteCount), StyleRole.dim)]

@@ -48,7 +48,7 @@ public struct SearchHits {
   /// The hits of `results`, with a heading for each kind.
   init(_ results: SearchResults = SearchResults()) {
     all = results.qwinkers.map { .qwinker($0) } + results.tags.map { .tag($0) }
-    all += results.qwinks.filter { !$0.isFilteredOut }.map { .qwink($0) }
+    all += results.qwinks.map { .qwink($0) }
     places = Array(all.indices)
     arrange()
   }

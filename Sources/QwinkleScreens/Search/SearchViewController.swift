@@ -241,11 +241,14 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
     reload(hits.hits)
   }
 
-  /// Leaves out what people wrote whom I mute or block, but not what an address leads to. Returns how the hits differ.
+  override var filterPlace: FilterPlace? { .public }
+
+  /// Removes hits that filters hide, and hits by muted or blocked authors. A qwink found by its address is covered
+  /// instead. Returns the change of the hits.
   @discardableResult
   private func leaveOutHidden() -> ListChange {
     let isSought = SearchHits.namesOneThing(found)
-    return hits.leaveOut { !isSought && account.follows.hides($0) }
+    return hits.leaveOut { !isSought && account.leavesOut($0, in: filterPlace) }
   }
 
   // MARK: Words
@@ -313,7 +316,8 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
           in: account.timeZone, pictures: pictures?.cell(of: qwinker))
       case .tag(let tag): LinesCell(tag)
       case .qwink(let qwink):
-        QwinkCell(account.cellData(of: qwink), density: settings.density, pictures: pictures?.cell(of: qwink))
+        QwinkCell(
+          account.cellData(of: qwink, in: filterPlace), density: settings.density, pictures: pictures?.cell(of: qwink))
       }
     return hits.headings[index].map { HeadedCell(heading: $0, cell: cell) } ?? cell
   }
@@ -362,6 +366,9 @@ extension SearchViewController: AccountObserver {
   }
 
   public func timelines(_ timelines: Timelines, didDelete id: Qwink.ID) {
+    for case .qwink(let hit) in hits.hits {
+      if let quoting = hit.withholdingQuote(of: id) { replace(quoting) }
+    }
     guard let index = hits.remove(id) else { return }
     show(hits.hits, after: ListChange(removed: [index]))
     list.reloadCells()

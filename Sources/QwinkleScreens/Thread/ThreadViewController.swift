@@ -224,7 +224,9 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
     return hasThread && tree?.repliesCount == 0 ? [TextRun(ThreadWords.noReplies, .dim)] : []
   }
 
-  override func findableText(ofRowAt index: Int) -> String { account.findableText(of: rows[index].qwink) }
+  override func findableText(ofRowAt index: Int) -> String {
+    account.findableText(of: rows[index].qwink, in: filterPlace)
+  }
 
   override func cell(forRowAt index: Int) -> any ListCell {
     guard let tree else { return super.cell(forRowAt: index) }
@@ -232,12 +234,14 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
     if index == tree.focusIndex {
       let isRevealed = account.timelines.isRevealed(node.qwink)
       let whole = WholeQwink(
-        qwink: node.qwink, isRevealed: isRevealed, hasDraft: account.drafts.hasReply(to: node.qwink),
+        qwink: node.qwink, cover: account.disclosure(of: node.qwink, in: filterPlace).cover,
+        quoteDisclosure: account.quoteDisclosure(of: node.qwink, in: filterPlace), isRevealed: isRevealed,
+        hasDraft: account.drafts.hasReply(to: node.qwink),
         zone: account.timeZone)
       return WholeQwinkCell(whole, below: repliesLine(tree), pictures: pictures?.cell(of: node.qwink))
     }
     return ThreadCell(
-      account.cellData(of: node.qwink), depth: node.depth, pictures: pictures?.cell(of: node.qwink),
+      account.cellData(of: node.qwink, in: filterPlace), depth: node.depth, pictures: pictures?.cell(of: node.qwink),
       note: note(of: node))
   }
 
@@ -247,6 +251,8 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
     let indent = index == tree?.focusIndex ? 0 : ThreadCell.indent(columns, depth: node.depth)
     return .qwink(node.qwink, textColumns: QwinkCellLayout.textColumns(forColumns: columns - indent))
   }
+
+  override var filterPlace: FilterPlace? { .thread }
 
   override var pageTag: ResourceTag? { qwink.map { .thread(of: $0) } }
 
@@ -270,6 +276,7 @@ extension ThreadViewController: AccountObserver {
   }
 
   public func timelines(_ timelines: Timelines, didDelete id: Qwink.ID) {
+    for quoting in (tree?.nodes ?? []).compactMap({ $0.qwink.withholdingQuote(of: id) }) { take(quoting) }
     guard let tree, tree.nodes.contains(where: { $0.qwink.originalID == id }) else { return }
     guard let qwink, qwink.originalID != id else { return show(nil) }
     let rest = tree.nodes.filter { $0.qwink.originalID != id && !$0.isElsewhere }.map(\.qwink)

@@ -7,39 +7,45 @@ import Timekeeping
 /// Everything that is known of a qwink, as paragraphs: also what a timeline leaves out or cuts.
 struct WholeQwink {
   let qwink: Qwink
+  /// The notice that covers the text, if any.
+  let cover: Disclosure.Cover?
+  /// The part of the quoted qwink that may be shown; nil if it quotes nothing.
+  let quoteDisclosure: QuoteDisclosure?
   let isRevealed: Bool
   var hasDraft = false
   let zone: ClockZone
+  /// The room in which names yield to handles; nil leaves names whole.
+  var columns: Int?
 
   /// Everything, without the avatar.
   var paragraphs: [[TextRun<StyleRole>]] { [booster, heading].compactMap(\.self) + body }
 
   /// Who brought it here by a boost.
   var booster: [TextRun<StyleRole>]? {
-    qwink.booster.map { [TextRun("↻ \($0.displayName) boosted", .dim)] }
+    qwink.booster.map { NameAndHandle.boost(by: $0.shortName, columns: columns ?? .max) }
   }
 
   /// Whether more than the warning is shown.
-  var isOpen: Bool { isRevealed || QwinkCellData.warning(of: qwink) == nil }
+  var isOpen: Bool { isRevealed || cover == nil }
 
   var avatar: TextRun<StyleRole> {
     TextRun(AvatarInitials.letters(of: qwink.author), AvatarInitials.role(of: qwink.author))
   }
 
   var heading: [TextRun<StyleRole>] {
-    [TextRun(qwink.author.displayName, .name), TextRun("  @\(qwink.author.handle)", .dim)]
+    NameAndHandle(qwink.author).runs(columns: columns ?? .max)
   }
 
   /// What stands below the heading.
   var body: [[TextRun<StyleRole>]] {
     var lines: [[TextRun<StyleRole>]] = [[]]
-    let warning = QwinkCellData.warning(of: qwink)
-    if let warning {
+    if let warning = cover?.words {
       let hint = WarningWords.hint(isRevealed: isRevealed)
       lines.append([TextRun("⚠ \(warning)", .warning), TextRun("  ", .key)] + hint)
       lines.append([])
     }
     if isOpen {
+      if let warning = qwink.warning(under: cover) { lines += [[TextRun("⚠ \(warning)", .warning)], []] }
       lines += qwink.text.runs
       lines += quote + attachments + poll + card + links
     }
@@ -47,15 +53,17 @@ struct WholeQwink {
   }
 
   private var quote: [[TextRun<StyleRole>]] {
-    guard let quote = qwink.quote else { return [] }
-    guard let author = quote.author else { return [[], [TextRun("❝ \(QuoteWords.hidden(quote))", .dim)]] }
-    let head: [TextRun<StyleRole>] = [
-      TextRun("❝ ", .dim), TextRun(author.displayName, .name), TextRun("  @\(author.handle)", .dim),
-    ]
-    // A warning of a quote isn't opened here: its own thread does that.
-    let text =
-      quote.contentWarning.isEmpty ? quote.text.runs : [[TextRun("⚠ \(quote.contentWarning)", .warning)]]
-    return [[], head] + text.map { [.quoteSign] + $0 }
+    guard let quote = qwink.quote, let quoteDisclosure else { return [] }
+    func head(_ author: Qwinker) -> [TextRun<StyleRole>] {
+      [TextRun("❝ ", .dim)] + NameAndHandle(author).runs(columns: columns.map { $0 - 2 } ?? .max)
+    }
+    switch quoteDisclosure {
+    case .withheld(let state): return [[], [TextRun("❝ \(QuoteWords.withheld(state))", .dim)]]
+    // A covered quote isn't opened here: its own thread does that.
+    case .covered(let cover, let author):
+      return [[], head(author), [.quoteSign, TextRun("⚠ \(cover.words)", .warning)]]
+    case .shown(let author): return [[], head(author)] + quote.text.runs.map { [.quoteSign] + $0 }
+    }
   }
 
   private var attachments: [[TextRun<StyleRole>]] {

@@ -1,4 +1,5 @@
 import PaneKit
+import QwinkleModel
 import Terminal
 
 /// The qwink that was opened, whole, in the list of its thread: name and text in the columns of its replies.
@@ -6,19 +7,19 @@ import Terminal
 final class WholeQwinkCell: ListCell {
   private let layout: @MainActor (Int) -> (lines: [CellLine], pictureRow: Int?)
   private let pictures: CellPictures?
-  private let paragraphs: [[TextRun<StyleRole>]]
+  private let saidParagraphs: @MainActor (Int) -> [[TextRun<StyleRole>]]
   private var made: (columns: Int, lines: [CellLine], pictureRow: Int?)?
 
   /// A qwink, and what stands below it at the left.
   init(_ whole: WholeQwink, below: [[TextRun<StyleRole>]] = [], pictures: CellPictures? = nil) {
     self.pictures = pictures
-    paragraphs = whole.paragraphs + below
+    saidParagraphs = { Self.fitted(whole, columns: $0).paragraphs + below }
     layout = { columns in
+      let whole = Self.fitted(whole, columns: columns)
       let nameColumn = QwinkCellLayout.nameColumn
       var lines = Self.lines(whole.booster.map { [$0] } ?? [], column: CellLine.avatarColumn, columns: columns)
-      var heading = Self.lines([whole.heading], column: nameColumn, columns: columns)
-      if !heading.isEmpty { heading[0].avatar = whole.avatar }
-      lines += heading
+      let end = min(columns, nameColumn + QwinkCellLayout.maximumTextColumns + 1)
+      lines += NameAndHandle(whole.qwink.author).lines(column: nameColumn, columns: end, avatar: whole.avatar)
       let column = QwinkCellLayout.textColumn(forColumns: columns)
       @MainActor func body(_ paragraphs: some Sequence<[TextRun<StyleRole>]>) -> [CellLine] {
         Self.lines(Array(paragraphs), column: column, columns: columns)
@@ -39,14 +40,14 @@ final class WholeQwinkCell: ListCell {
 
   /// Paragraphs that stand at the left.
   init(_ paragraphs: [[TextRun<StyleRole>]]) {
-    self.paragraphs = paragraphs
+    saidParagraphs = { _ in paragraphs }
     pictures = nil
     layout = { (Self.lines(paragraphs, column: CellLine.avatarColumn, columns: $0), nil) }
   }
 
   func rows(forColumns columns: Int) -> Int { lines(columns).count }
 
-  func words(forColumns columns: Int) -> [String]? { CellWords.lines(paragraphs) }
+  func words(forColumns columns: Int) -> [String]? { CellWords.lines(saidParagraphs(columns)) }
 
   func draw(in canvas: Canvas, selection: ListSelection) {
     let columns = canvas.size.columns
@@ -57,6 +58,14 @@ final class WholeQwinkCell: ListCell {
       PictureRow.places(pictures.slots, columns: QwinkCellLayout.textColumns(forColumns: columns)), in: canvas,
       row: row,
       column: QwinkCellLayout.textColumn(forColumns: columns))
+  }
+
+  /// The qwink, with names cut so that the handles fit next to the avatar.
+  private static func fitted(_ whole: WholeQwink, columns: Int) -> WholeQwink {
+    var whole = whole
+    whole.columns = min(
+      CellLine.room(column: QwinkCellLayout.nameColumn, columns: columns), QwinkCellLayout.maximumTextColumns)
+    return whole
   }
 
   private static func lines(_ paragraphs: [[TextRun<StyleRole>]], column: Int, columns: Int) -> [CellLine] {

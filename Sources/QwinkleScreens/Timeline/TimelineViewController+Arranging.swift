@@ -1,7 +1,9 @@
+import FoundationEssentials
 import PaneKit
 import QwinkleAccount
 import QwinkleModel
 import Terminal
+import Timekeeping
 
 /// Which rows of the timeline are shown: what stands above them comes first, and what the reader hides is left out.
 extension TimelineViewController {
@@ -14,10 +16,11 @@ extension TimelineViewController {
   var hiddenKinds: Set<HiddenKind> { ownHiddenKinds ?? (name.hidesByOption ? settings.hiddenKinds : []) }
 
   /// Whether some rows may be left out.
-  var hides: Bool { !hiddenKinds.isEmpty || (name.leavesOutMuted && account.follows.hidesAnybody) }
+  var hides: Bool { !hiddenKinds.isEmpty || hasFiltered || (name.leavesOutMuted && account.follows.hidesAnybody) }
 
   private func isHidden(_ qwink: Qwink, _ kinds: Set<HiddenKind>, me: Qwinker.ID?) -> Bool {
-    kinds.contains { $0.holds(for: qwink, me: me) } || (name.leavesOutMuted && account.follows.hides(qwink))
+    kinds.contains { $0.holds(for: qwink, me: me) }
+      || account.leavesOut(qwink, in: filterPlace, evenMuted: !name.leavesOutMuted)
   }
 
   /// Hides other kinds than before, and returns what is said about that.
@@ -35,6 +38,7 @@ extension TimelineViewController {
   func arranged(after change: ListChange? = nil) -> (rows: [Timeline.Row], change: ListChange) {
     let rows = account.timelines.timeline(name).rows
     let above = hasRowsAbove ? [] : qwinksAbove
+    noteFilters(of: rows)
     let hides = hides
     let was = isArranged
     isArranged = hides || !qwinksAbove.isEmpty
@@ -43,9 +47,10 @@ extension TimelineViewController {
     let idsBefore = idsAbove
     idsAbove = ids
     let (kinds, me) = (hiddenKinds, account.identity.me?.id)
-    let others = rows.filter { row in
-      row.qwink.map { !ids.contains($0.rowID) && !(hides && isHidden($0, kinds, me: me)) } ?? true
-    }
+    let others = Timeline.withoutDoubleGaps(
+      rows.filter { row in
+        row.qwink.map { !ids.contains($0.rowID) && !(hides && isHidden($0, kinds, me: me)) } ?? true
+      })
     let new = above.map { Timeline.Row.item($0) } + others
     var difference = ListChange(from: allRows, to: new)
     if ids != idsBefore {
@@ -63,6 +68,23 @@ extension TimelineViewController {
       difference.returned.formUnion(returned)
     }
     return (new, difference)
+  }
+
+  /// Records whether filters hide rows, and checks all rows again when the first of the filters expires.
+  private func noteFilters(of rows: [Timeline.Row]) {
+    let filtered = rows.compactMap(\.qwink).filter { !$0.filterMatches.isEmpty }
+    hasFiltered = filtered.contains { account.disclosure(of: $0, in: filterPlace).isHidden }
+    let now = account.clock.now
+    let ends = filtered.flatMap { $0.filterMatches.compactMap(\.expiresAt) }.filter { $0 > now }
+    filterTimer = ends.min().map { end in
+      account.clock.schedule(after: .seconds(end.timeIntervalSince(now))) { [weak self] in
+        guard let self else { return }
+        rearrange()
+        list.reloadCells()
+        // Without hidden rows, nothing was arranged, and a later filter may still end.
+        noteFilters(of: account.timelines.timeline(name).rows)
+      }
+    }
   }
 
   /// Shows what has to be shown now, where that has changed for another reason than the timeline.

@@ -41,6 +41,10 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   var staysBelowNew = false
   /// Whether the rows shown differ from those of the timeline.
   var isArranged = false
+  /// Whether a filter hides one of the rows.
+  var hasFiltered = false
+  /// Fires when a filter that matches a row ends.
+  var filterTimer: ProgramTimer?
   /// The ids of ``qwinksAbove`` when the rows were last arranged.
   var idsAbove: Set<Qwink.RowID> = []
   /// Pages in a row that showed nothing, and how many rows were shown before.
@@ -325,7 +329,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   override func standsForOthers(_ row: Timeline.Row) -> Bool { row.cursor != nil }
 
   override func findableText(ofRowAt index: Int) -> String {
-    rows[index].qwink.map(account.findableText) ?? ""
+    rows[index].qwink.map { account.findableText(of: $0, in: filterPlace) } ?? ""
   }
 
   override func cell(forRowAt index: Int) -> any ListCell {
@@ -351,8 +355,10 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
 
   override var pageTag: ResourceTag? { .page(of: name) }
 
+  override var filterPlace: FilterPlace? { name.filterPlace }
+
   /// What the cell of a qwink says.
-  func cellData(of qwink: Qwink) -> QwinkCellData { account.cellData(of: qwink) }
+  func cellData(of qwink: Qwink) -> QwinkCellData { account.cellData(of: qwink, in: filterPlace) }
 
   override var placeholder: PlaceholderWords.Lines {
     let words = TimelineWords.placeholder(for: name, state: state, me: account.identity.me?.id)

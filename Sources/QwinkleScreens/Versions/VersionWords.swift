@@ -14,12 +14,18 @@ enum VersionWords {
 
   static func edit(_ number: Int, of count: Int) -> String { "edit \(number) of \(count)" }
 
-  /// `versions` are oldest first, as the server gives them.
-  static func paragraphs(_ versions: [QwinkVersion], of qwink: Qwink, zone: ClockZone) -> Lines {
+  /// `versions` are oldest first, as the server gives them. A `cover` replaces them all.
+  static func paragraphs(
+    _ versions: [QwinkVersion], of qwink: Qwink, under cover: Disclosure.Cover? = nil, zone: ClockZone, columns: Int
+  ) -> Lines {
     var lines: Lines = [
-      [TextRun(qwink.author.displayName, .name), TextRun("  @\(qwink.author.handle)", .dim)],
+      NameAndHandle(qwink.author).runs(columns: columns),
       [TextRun(summary(edits: versions.count - 1), .dim)],
     ]
+    if let cover {
+      let hint = [TextRun("  ", StyleRole.key)] + WarningWords.hint(isRevealed: false)
+      return lines + [[], [TextRun("⚠ \(cover.words)", .warning)] + hint]
+    }
     if versions.count > 1 {
       lines.append(
         [TextRun("[-removed-]", .removed), TextRun("  ", .dim), TextRun("[+added+]", .added)])

@@ -30,6 +30,11 @@ public final class VersionsViewController: ViewController, Screen {
     title = VersionWords.title
     keyContext = .qwink
     textView.keyContext = .list
+    account.addObserver(self)
+    // An older version may have a warning that the qwink no longer has.
+    on(.reveal, when: { [weak self] in self?.cover != nil }) {
+      account.timelines.toggleReveal(qwink)
+    }
     updateText()
   }
 
@@ -38,6 +43,11 @@ public final class VersionsViewController: ViewController, Screen {
   public var status: ScreenStatus { ScreenStatus(state: state, isEmpty: versions.isEmpty, hints: [.back]) }
 
   public var selectedQwink: Qwink? { qwink }
+
+  override public func updateProperties() {
+    guard !view.frame.isEmpty else { return }
+    showText()
+  }
 
   override public func viewDidAppear() {
     refresh()
@@ -77,12 +87,27 @@ public final class VersionsViewController: ViewController, Screen {
   }
 
   private func updateText() {
+    showText()
+    navigator?.statusDidChange(of: self)
+  }
+
+  private func showText() {
     textView.paragraphs =
       versions.isEmpty
       ? [[]]
         + (PlaceholderWords.state(state, fetching: VersionWords.fetching)
           ?? PlaceholderWords.nothing(VersionWords.none, ("q", "goes back")))
-      : VersionWords.paragraphs(versions, of: qwink, zone: account.timeZone)
-    navigator?.statusDidChange(of: self)
+      : VersionWords.paragraphs(
+        versions, of: qwink, under: account.timelines.isRevealed(qwink) ? nil : cover, zone: account.timeZone,
+        columns: max(1, view.frame.size.columns - 2 * textView.margin))
+  }
+
+  /// The notice that covers all versions until the reader reveals them; nil if nothing does.
+  private var cover: Disclosure.Cover? { account.cover(of: versions, of: qwink) }
+}
+
+extension VersionsViewController: AccountObserver {
+  public func timelines(_ timelines: Timelines, didChange changed: Qwink) {
+    if changed.originalID == qwink.originalID { showText() }
   }
 }

@@ -45,14 +45,18 @@ public final class RuleViewController: ListViewController<Qwink> {
 
   override func placeKey(of row: Qwink) -> String? { row.originalID.rawValue }
 
-  override func findableText(ofRowAt index: Int) -> String { account.findableText(of: rows[index]) }
+  override func findableText(ofRowAt index: Int) -> String {
+    account.findableText(of: rows[index], in: filterPlace)
+  }
+
+  override var filterPlace: FilterPlace? { .home }
 
   override func open(_ row: Qwink) {
     navigator?.show(.thread(row))
   }
 
   override func cell(forRowAt index: Int) -> any ListCell {
-    QwinkCell(account.cellData(of: rows[index]), density: settings.density)
+    QwinkCell(account.cellData(of: rows[index], in: filterPlace), density: settings.density)
   }
 
   override var placeholder: PlaceholderWords.Lines {
@@ -184,14 +188,13 @@ public final class RuleViewController: ListViewController<Qwink> {
     updateWords()
   }
 
-  /// Those of people who are neither muted nor blocked.
-  private func shown(_ qwinks: [Qwink]) -> [Qwink] { qwinks.filter { !account.follows.hides($0) } }
+  private func shown(_ qwinks: [Qwink]) -> [Qwink] { qwinks.filter { !account.leavesOut($0, in: filterPlace) } }
 
   /// Shows what has just come, before it is in the index.
   private func take(_ new: [Qwink]) {
     guard let rule = ownView?.rule else { return }
     let known = Set(allRows.map(\.originalID))
-    let fitting = shown(new).filter { !$0.isFilteredOut && !known.contains($0.originalID) && rule.matches($0) }
+    let fitting = shown(new).filter { !known.contains($0.originalID) && rule.matches($0) }
     guard !fitting.isEmpty else { return }
     var rows = allRows
     var ids = known
@@ -244,6 +247,9 @@ extension RuleViewController: AccountObserver {
   }
 
   public func timelines(_ timelines: Timelines, didDelete id: Qwink.ID) {
+    for quoting in allRows.compactMap({ $0.withholdingQuote(of: id) }) {
+      replace(quoting, insteadOf: quoting.originalID)
+    }
     let removed = allRows.indices.filter { allRows[$0].originalID == id }
     guard !removed.isEmpty else { return }
     show(allRows.filter { $0.originalID != id }, after: ListChange(removed: removed))

@@ -35,15 +35,19 @@ enum AccountHandlers {
   private static func statuses(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
     let id = try account(request)
     _ = try session.qwinker(id)
-    if request.flag("pinned") { return try TimelineHandlers.answer(.pinned(id), request, session) }
+    let excludesDirect = request.flag("exclude_direct")
+    if request.flag("pinned") {
+      return try TimelineHandlers.answer(.pinned(id, excludingDirect: excludesDirect), request, session)
+    }
     let tag = request["tagged"].map(TagName.folded)
     if request.flag("only_media") {
-      let feed = Feed.accountsMedia(id, excludingReplies: request.flag("exclude_replies"), tag: tag)
+      let feed = Feed.accountsMedia(
+        id, excludingReplies: request.flag("exclude_replies"), excludingDirect: excludesDirect, tag: tag)
       return try TimelineHandlers.answer(feed, request, session)
     }
     let feed = Feed.account(
       id, excludingReplies: request.flag("exclude_replies"), excludingBoosts: request.flag("exclude_reblogs"),
-      tag: tag)
+      excludingDirect: excludesDirect, tag: tag)
     return try TimelineHandlers.answer(feed, request, session)
   }
 

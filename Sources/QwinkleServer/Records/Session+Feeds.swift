@@ -9,12 +9,14 @@ enum Feed {
   case home
   case list(PeopleList)
   /// What an account pinned, paged by the pins' ids.
-  case pinned(Int64)
+  case pinned(Int64, excludingDirect: Bool = false)
   case tag(String, onlyMedia: Bool = false)
   case tags(TagChoice)
-  case account(Int64, excludingReplies: Bool = false, excludingBoosts: Bool = false, tag: String? = nil)
+  case account(
+    Int64, excludingReplies: Bool = false, excludingBoosts: Bool = false, excludingDirect: Bool = false,
+    tag: String? = nil)
   /// What of an account has pictures, but for replies if they are excluded.
-  case accountsMedia(Int64, excludingReplies: Bool = false, tag: String? = nil)
+  case accountsMedia(Int64, excludingReplies: Bool = false, excludingDirect: Bool = false, tag: String? = nil)
   /// The viewer's bookmarks, paged by the bookmarks' ids.
   case bookmarks
   /// The viewer's favourites, paged by the favourites' ids.
@@ -66,10 +68,11 @@ extension Session {
       """
     case .home: try home(range, limit, each: each ?? limit)
     case .list(let list): self.query(list, range, limit, each: each ?? limit)
-    case .pinned(let account):
+    case .pinned(let account, let excludingDirect):
       """
       SELECT p.id, s.id FROM pins p CROSS JOIN statuses s ON s.id = p.status_id
-      WHERE p.account_id = \(account) AND \(range.holds("p.id")) AND \(visible) \(range.first(limit, by: "p.id"))
+      WHERE p.account_id = \(account) AND \(range.holds("p.id")) AND \(visible)
+      AND (\(!excludingDirect) OR s.visibility <> \(VisibilityCode.direct)) \(range.first(limit, by: "p.id"))
       """
     case .tag(let tag, let onlyMedia):
       """
@@ -78,19 +81,21 @@ extension Session {
       AND (NOT \(onlyMedia) OR s.media_count > 0) AND \(listed) \(range.first(limit, by: "t.status_id"))
       """
     case .tags(let choice): choice.query(range, limit, listed: listed)
-    case .account(let account, let excludingReplies, let excludingBoosts, let tag):
+    case .account(let account, let excludingReplies, let excludingBoosts, let excludingDirect, let tag):
       """
       SELECT s.id, s.id FROM statuses s WHERE s.account_id = \(account) AND \(range.holds("s.id"))
       AND \(visible)
       AND (\(!excludingReplies) OR s.in_reply_to_id IS NULL OR s.in_reply_to_account_id = \(account))
       AND (\(!excludingBoosts) OR s.boost_of_id IS NULL)
+      AND (\(!excludingDirect) OR s.visibility <> \(VisibilityCode.direct))
       AND (\(tag) IS NULL OR EXISTS (SELECT 1 FROM status_tags t WHERE t.tag = \(tag) AND t.status_id = s.id))
       \(range.first(limit, by: "s.id"))
       """
-    case .accountsMedia(let account, let excludingReplies, let tag):
+    case .accountsMedia(let account, let excludingReplies, let excludingDirect, let tag):
       """
       SELECT s.id, s.id FROM statuses AS s INDEXED BY statuses_media_account WHERE s.account_id = \(account)
       AND s.media_count > 0 AND \(range.holds("s.id")) AND \(visible)
+      AND (\(!excludingDirect) OR s.visibility <> \(VisibilityCode.direct))
       AND (\(!excludingReplies) OR s.in_reply_to_id IS NULL OR s.in_reply_to_account_id = \(account))
       AND (\(tag) IS NULL OR EXISTS (SELECT 1 FROM status_tags t WHERE t.tag = \(tag) AND t.status_id = s.id))
       \(range.first(limit, by: "s.id"))

@@ -40,7 +40,7 @@ extension MediaError {
     case .cancelled: .cancelled
     case .untrusted: .other("the server's certificate is not valid")
     case .malformed: .other("the server's answer is not HTTP")
-    case .local(let reason): .other(reason)
+    case .local(let reason), .file(let reason): .other(reason)
     case .unknownHost, .refused, .timedOut, .interrupted, .tooLarge: .notReachable
     }
   }

@@ -49,12 +49,9 @@ extension Request where Answer == Qwinker {
   /// Replaces a picture of the user's profile. The answer is their account. `boundary` stands in no file: a random
   /// text.
   public static func setPicture(_ picture: OwnProfile.Picture, to file: Upload, boundary: String) -> Request {
-    let form = FormParts.form(
-      values: [], file: (picture.rawValue, file.name, file.type ?? "application/octet-stream", file.bytes),
-      boundary: boundary)
-    return Request(
+    Request(
       "saving the \(picture.rawValue)", .patch, "/api/v1/accounts/update_credentials", decode: WireDecoder.qwinker
-    ).uploading(form, boundary: boundary)
+    ).uploading(file, as: picture.rawValue, boundary: boundary)
   }
 
   /// Removes a picture of the user's profile. The answer is their account.

@@ -7,15 +7,34 @@ public struct Upload: Hashable, Sendable {
   /// The file's name, for the server.
   public var name: String
   public var type: String?
-  public var bytes: [UInt8]
+  public var content: Content
   /// Its description; empty if it has none.
   public var altText: String
 
-  public init(name: String, type: String?, bytes: [UInt8], altText: String = "") {
+  /// The source of its bytes.
+  public enum Content: Hashable, Sendable {
+    case bytes([UInt8])
+    /// On disk, to be read while it is sent.
+    case file(DiskFile)
+  }
+
+  public init(name: String, type: String?, content: Content, altText: String = "") {
     self.name = name
     self.type = type
-    self.bytes = bytes
+    self.content = content
     self.altText = altText
+  }
+
+  public init(name: String, type: String?, bytes: [UInt8], altText: String = "") {
+    self.init(name: name, type: type, content: .bytes(bytes), altText: altText)
+  }
+
+  /// Number of bytes.
+  public var byteCount: Int {
+    switch content {
+    case .bytes(let bytes): bytes.count
+    case .file(let file): file.byteCount
+    }
   }
 }
 
@@ -36,11 +55,8 @@ extension Request where Answer == UploadState {
   }
 
   private static func version(_ version: Int, _ upload: Upload, _ boundary: String) -> Request {
-    let form = FormParts.form(
-      values: upload.altText.isEmpty ? [] : [("description", upload.altText)],
-      file: ("file", upload.name, upload.type ?? "application/octet-stream", upload.bytes), boundary: boundary)
-    return Request("upload", .post, at: .path("/api/v\(version)/media"), read: read)
-      .uploading(form, boundary: boundary)
+    Request("upload", .post, at: .path("/api/v\(version)/media"), read: read).uploading(
+      upload, as: "file", values: upload.altText.isEmpty ? [] : [("description", upload.altText)], boundary: boundary)
   }
 
   /// How far the server is with an upload.
@@ -69,12 +85,20 @@ extension Request where Answer == Attachment {
 private let fewestBytesASecond = 10_000
 
 extension Request {
-  /// The same request with a form that has a file: it is told how much of it was sent, and may take as long as that.
-  func uploading(_ form: [UInt8], boundary: String) -> Request {
+  /// The same request with a form that contains `values` and a file as `name`. Its delegates are notified of how much
+  /// was sent, and its timeout depends on the size.
+  func uploading(
+    _ upload: Upload, as name: String, values: [(name: String, text: String)] = [], boundary: String
+  ) -> Request {
     var request = self
-    request.body = form
+    let form = FormParts.form(
+      values: values, file: (name, upload.name, upload.type ?? "application/octet-stream"), boundary: boundary)
+    switch upload.content {
+    case .bytes(let bytes): request.body = form.start + bytes + form.end
+    case .file(let file): request.file = FileBody(start: form.start, file: file, end: form.end)
+    }
     request.tellsSending = true
-    request.timeout = .seconds(60 + form.count / fewestBytesASecond)
+    request.timeout = .seconds(60 + request.bodyCount / fewestBytesASecond)
     request.fields[.contentType] = "multipart/form-data; boundary=\(boundary)"
     return request
   }

@@ -17,10 +17,10 @@ extension Request {
   typealias PageDecoder<Item: Sendable> = @Sendable ([UInt8], String?) throws(WireError) -> Page<Item>
 
   /// A page of a list. Pass `id` if the list is ordered by the ids of its items: a full page without a Link header,
-  /// such as snac's, then continues after its last item.
+  /// such as snac's, then continues after its last item. Items for which `isListed` is false are left out.
   static func page<Item>(
     _ name: String, at place: RequestPlace, decode: @escaping PageDecoder<Item>,
-    id: (@Sendable (Item) -> String)? = nil
+    id: (@Sendable (Item) -> String)? = nil, isListed: (@Sendable (Item) -> Bool)? = nil
   ) -> Request where Answer == Page<Item> {
     var request = Request(name, at: place) { (response) throws(WireError) in
       var page = try decode(response.body, response.link)
@@ -31,6 +31,7 @@ extension Request {
       {
         page.older = PageCursor.olderThan(id(last), at: place.url)
       }
+      if let isListed, !page.items.allSatisfy(isListed) { page = page.filtered(isListed) }
       return page
     }
     let isOrderedByID = id != nil

@@ -93,6 +93,13 @@ extension Request where Answer == [QwinkVersion] {
   }
 }
 
+extension Request where Answer == WrittenQwink {
+  /// One of the user's own qwinks, with the fields that can't be posted again.
+  public static func written(_ id: Qwink.ID) -> Request {
+    Request("download of a qwink", .get, RequestPath.status(id), decode: WireDecoder.written)
+  }
+}
+
 extension Request where Answer == QwinkSource {
   /// A qwink's text as its author typed it, for editing.
   public static func source(_ id: Qwink.ID) -> Request {

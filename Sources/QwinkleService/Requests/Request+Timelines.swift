@@ -13,15 +13,27 @@ extension Request where Answer == Page<Qwink> {
     timeline(name, at: .cursor(cursor))
   }
 
+  /// A page of a timeline with the direct messages that a profile leaves out: the newest one, or the one at `cursor`.
+  /// Finds the user's own messages.
+  public static func timelineWithDirect(_ name: TimelineName, at cursor: PageCursor?, limit: Int) -> Request {
+    let newest = RequestPath.timeline(name, limit: limit, excludesDirect: false)
+    return timeline(name, at: cursor.map { .cursor($0) } ?? .path(newest), excludesDirect: false)
+  }
+
   /// What a qwinker has pinned, as far as the server knows: some answer with their newest qwinks, see ``PinnedQwinks``.
   public static func pinned(by id: Qwinker.ID, limit: Int) -> Request {
     page(
-      "download of pinned qwinks", at: .path("\(RequestPath.account(id))/statuses?pinned=true&limit=\(limit)"),
-      decode: WireDecoder.qwinks)
+      "download of pinned qwinks",
+      at: .path("\(RequestPath.account(id))/statuses?pinned=true&limit=\(limit)&\(RequestPath.withoutDirect)"),
+      decode: WireDecoder.qwinks, isListed: { $0.belongsToProfiles })
   }
 
-  private static func timeline(_ name: TimelineName, at place: RequestPlace) -> Request {
-    var request = page("download of \(name.key)", at: place, decode: WireDecoder.qwinks) { $0.id.rawValue }
+  /// Older servers ignore that a request excludes direct messages, so they are left out here too.
+  private static func timeline(_ name: TimelineName, at place: RequestPlace, excludesDirect: Bool = true) -> Request {
+    let leavesOutDirect = excludesDirect && name.isProfile
+    var request = page(
+      "download of \(name.key)", at: place, decode: WireDecoder.qwinks, id: { $0.id.rawValue },
+      isListed: { !leavesOutDirect || $0.belongsToProfiles })
     request.ability =
       switch name {
       case .bookmarks: .bookmarks
@@ -33,14 +45,17 @@ extension Request where Answer == Page<Qwink> {
 }
 
 extension RequestPath {
-  static func timeline(_ name: TimelineName, limit: Int) -> String {
-    switch name {
+  fileprivate static let withoutDirect = "exclude_direct=true"
+
+  static func timeline(_ name: TimelineName, limit: Int, excludesDirect: Bool = true) -> String {
+    let end = excludesDirect ? "&\(withoutDirect)" : ""
+    return switch name {
     case .public: "/api/v1/timelines/public?limit=\(limit)"
     case .local: "/api/v1/timelines/public?local=true&limit=\(limit)"
     case .home: "/api/v1/timelines/home?limit=\(limit)"
     case .tag(let joined): tags(TimelineName.tags(in: joined), limit: limit)
-    case .qwinker(let id): "\(account(id))/statuses?limit=\(limit)"
-    case .part(let part, let id, _): "\(account(id))/statuses?\(query(of: part))=true&limit=\(limit)"
+    case .qwinker(let id): "\(account(id))/statuses?limit=\(limit)\(end)"
+    case .part(let part, let id, _): "\(account(id))/statuses?\(query(of: part))=true&limit=\(limit)\(end)"
     case .list(let id, _): "/api/v1/timelines/list/\(piece(id.rawValue))?limit=\(limit)"
     case .trending: "/api/v1/trends/statuses?limit=\(limit)"
     case .bookmarks: "/api/v1/bookmarks?limit=\(limit)"

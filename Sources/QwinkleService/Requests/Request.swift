@@ -19,6 +19,8 @@ public struct Request<Answer: Sendable>: Sendable {
   var signedInPlace: RequestPlace?
   var fields = HTTPFields()
   var body: [UInt8] = []
+  /// A body that contains a file; nil if ``body`` is sent.
+  var file: FileBody?
   var read: Reader
   /// The request to send after an error instead, for instance if the server doesn't know this one; nil if the error
   /// stands.
@@ -63,6 +65,9 @@ public struct Request<Answer: Sendable>: Sendable {
     body = json
     fields[.contentType] = "application/json; charset=utf-8"
   }
+
+  /// Number of bytes that it sends after its head.
+  var bodyCount: Int { file?.count ?? body.count }
 
   /// Whether it changes something on the server. It then finishes even if its delegates are gone: half a change would
   /// be worse than an unheard one.

@@ -57,7 +57,7 @@ extension HTTPTransport: StreamTransport {
       guard response.status == .ok, response.headers.first(name: "Content-Type")?.contains("event-stream") == true
       else {
         let status = Int(response.status.code)
-        return hear(.ended(.refused(status: status == 200 ? 404 : status)))
+        return hear(.ended(.refusal(status: status == 200 ? 404 : status, response.headers)))
       }
       hear(.opened)
       for try await chunk in response.body { hear(.bytes(Array(chunk.readableBytesView))) }
@@ -75,6 +75,17 @@ extension HTTPTransport: StreamTransport {
     guard let engine = engine() else { throw .cancelled }
     if origin.scheme == "https", let fault = engine.trustFault { throw .local(reason: fault) }
     return (origin, engine)
+  }
+}
+
+extension StreamEnd {
+  /// A refusal with the wait that the server asks for.
+  static func refusal(status: Int, _ headers: HTTPHeaders) -> StreamEnd {
+    var fields = HTTPFields()
+    for (name, value) in headers {
+      if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
+    }
+    return .refused(status: status, retryAfter: RetryAfter.wait(in: fields))
   }
 }
 

@@ -2,56 +2,70 @@ import QwinkleModel
 import QwinkleWire
 import Timekeeping
 
-/// One connection that streams: it is kept up, and made anew when it breaks or falls silent.
+/// One connection that streams. The service opens it again when it breaks or falls silent.
 @MainActor
 final class StreamLine {
+  /// A connection that lasts this long ends a series of failures.
+  private static let lasting = Duration.seconds(60)
+  /// After several failures an open connection is used once it has lasted this long: each use begins with requests.
+  private static let probation = Duration.seconds(5)
+  /// Longest wait for a connection to open.
+  private static let opening = Duration.seconds(25)
+  /// Shortest time between two reports of missed events: each leads to requests.
+  private static let missedPause = Duration.seconds(5)
   /// Longer silences end a connection, in a way that the other end is asked once in between.
   static let silence = Duration.seconds(75)
   private static let look = Duration.seconds(40)
-  private static let firstRetry = Duration.seconds(1)
-  private static let longestRetry = Duration.seconds(300)
   /// Longest wait for a sign of life after a wish: not all servers give one.
   private static let confirmation = Duration.seconds(5)
 
   private unowned let service: StreamingService
   /// By server-sent events the only one that it has.
   let stream: StreamName?
+  /// Whether it is open and used.
   private(set) var isOpen = false
+  /// Whether it waits for an attempt. The service decides when.
+  private(set) var isWaiting = true
+  /// Uptime of the last attempt.
+  private(set) var attemptedAt = Duration.zero
+  /// Uptime at which the server opened the connection.
+  private(set) var openedAt: Duration?
   private var connection: (any StreamConnection)?
   private var mailbox: StreamMailbox?
   private var heardAt = Duration.zero
   private var looking: ProgramTimer?
-  private var retry: ProgramTimer?
+  private var settling: ProgramTimer?
   private var confirming: ProgramTimer?
+  private var missing: ProgramTimer?
+  private var missedAt: Duration?
   /// Streams that were asked for, and not confirmed.
   private(set) var unconfirmed: Set<StreamName> = []
   /// Streams that count as confirmed, as the server took long to say anything.
   private var presumed: Set<StreamName> = []
   /// Pings that were not answered.
   private var openPings = 0
-  /// Number of failures in a row.
-  private(set) var failures = 0
 
   init(_ service: StreamingService, _ stream: StreamName?) {
     self.service = service
     self.stream = stream
   }
 
-  /// Whether it waits for the time of the next attempt.
-  var isWaiting: Bool { retry?.isPending ?? false }
+  /// Whether the connection lasted: then its end is no failure of the server's.
+  var hasLasted: Bool { openedAt.map { service.clock.uptime - $0 >= Self.lasting } ?? false }
 
   func connect() {
-    retry = nil
+    isWaiting = false
     guard connection == nil, let request = service.request(for: stream) else { return }
     let mailbox = StreamMailbox(clock: service.clock, ledger: service.ledger) { [weak self] in self?.take($0) }
     self.mailbox = mailbox
     heardAt = service.clock.uptime
+    attemptedAt = heardAt
     connection = service.transport.open(request) { mailbox.take($0) }
-    if service.timesOut { lookLater(after: Self.look) }
+    if service.timesOut { lookLater(after: Self.opening) }
   }
 
   func close() {
-    (retry, looking, confirming) = (nil, nil, nil)
+    (looking, settling, confirming, missing) = (nil, nil, nil, nil)
     mailbox?.close()
     mailbox = nil
     connection?.close()
@@ -60,6 +74,13 @@ final class StreamLine {
     presumed = []
     openPings = 0
     isOpen = false
+    openedAt = nil
+  }
+
+  /// Closes it until the next attempt.
+  func waitForRetry() {
+    close()
+    isWaiting = true
   }
 
   /// Subscribes by WebSocket.
@@ -80,25 +101,13 @@ final class StreamLine {
     }
   }
 
-  /// Tries again soon after a failure, each time later.
-  func retryLater() {
-    close()
-    failures += 1
-    let doubled = Self.firstRetry * (1 << min(failures - 1, 9))
-    let wait = min(doubled, Self.longestRetry) * service.jitter()
-    retry = service.clock.schedule(after: wait) { [weak self] in self?.connect() }
-  }
-
-  /// Tries again at once if it waits, and ends a connection that was silent for too long, as after a sleep.
-  func wakeUp() {
-    if isWaiting { connect() } else { endIfSilent() }
-  }
-
-  /// Ends a connection that has been silent for too long.
+  /// Closes a connection that has been silent for too long, as after a sleep, or doesn't open.
   func endIfSilent() {
-    guard connection != nil, service.timesOut, service.clock.uptime - heardAt >= Self.silence else { return }
+    guard connection != nil, service.timesOut, service.clock.uptime - heardAt >= longestSilence else { return }
     service.line(self, didEnd: .failed(.timedOut(host: "")))
   }
+
+  private var longestSilence: Duration { openedAt == nil ? Self.opening : Self.silence }
 
   // MARK: Hearing
 
@@ -109,7 +118,8 @@ final class StreamLine {
     if service.timesOut { lookLater(after: Self.look) }
     var events: [(StreamName?, StreamEvent)] = []
     func flush() {
-      if !events.isEmpty { service.line(self, didReceive: events) }
+      // The requests that follow the probation bring earlier events.
+      if isOpen, !events.isEmpty { service.line(self, didReceive: events) }
       events = []
     }
     for item in news {
@@ -123,9 +133,12 @@ final class StreamLine {
         presumed = []
         if !unconfirmed.isEmpty { confirm() }
       case .opened:
-        isOpen = true
-        failures = 0
-        service.lineDidOpen(self)
+        openedAt = heardAt
+        if service.isUnsteady {
+          settling = service.clock.schedule(after: Self.probation) { [weak self] in self?.settle() }
+        } else {
+          settle()
+        }
       case .refusal(let isAnonymous):
         let refused = unconfirmed.isEmpty ? presumed : unconfirmed
         unconfirmed = []
@@ -133,13 +146,33 @@ final class StreamLine {
         service.line(self, wasRefused: refused, isAnonymous: isAnonymous)
       case .missed:
         flush()
-        service.lineMissed(self)
+        noteMissed()
       case .ended(let end):
         flush()
         return service.line(self, didEnd: end)
       }
     }
     flush()
+  }
+
+  private func settle() {
+    isOpen = true
+    if service.isUnsteady {
+      settling = service.clock.schedule(after: Self.lasting) { [weak self] in self.map { $0.service.lineDidLast($0) } }
+    }
+    service.lineDidOpen(self)
+  }
+
+  private func noteMissed() {
+    guard isOpen, missing?.isPending != true else { return }
+    guard service.timesOut else { return service.lineMissed(self) }
+    let now = service.clock.uptime
+    let wait = missedAt.map { Self.missedPause - (now - $0) } ?? .zero
+    guard wait > .zero else {
+      missedAt = now
+      return service.lineMissed(self)
+    }
+    missing = service.clock.schedule(after: wait) { [weak self] in self?.noteMissed() }
   }
 
   private func ping() {
@@ -163,6 +196,7 @@ final class StreamLine {
     endIfSilent()
     guard connection != nil, service.timesOut else { return }
     let silent = service.clock.uptime - heardAt
+    guard openedAt != nil else { return lookLater(after: Self.opening - silent) }
     if silent >= Self.look { ping() }
     lookLater(after: silent >= Self.look ? Self.silence - silent : Self.look - silent)
   }

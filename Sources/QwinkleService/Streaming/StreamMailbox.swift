@@ -19,7 +19,7 @@ enum StreamNews: Sendable {
 
 /// Takes what one connection tells, on any thread, decodes it off the main actor, and delivers it there in batches: so
 /// few at a time that keys are never kept waiting, and so seldom that a flood draws few frames. What exceeds its room
-/// is dropped, and told as ``StreamNews/missed``.
+/// is dropped, and told as ``StreamNews/missed``. Signs of life take no room.
 final class StreamMailbox: Sendable {
   /// Signals that are read together.
   struct Batch {
@@ -33,6 +33,8 @@ final class StreamMailbox: Sendable {
   struct State {
     private(set) var waiting: [StreamSignal] = []
     private var bytes = 0
+    private var pongs = 0
+    private var hasMissed = false
     fileprivate var isWorking = false
     fileprivate var isClosed = false
     private var lines = EventLines()
@@ -40,22 +42,51 @@ final class StreamMailbox: Sendable {
     private var drops = 0
 
     mutating func add(_ signal: StreamSignal) {
-      let size = signal.size
-      if size > 0, bytes + size > StreamMailbox.mostBytes {
-        waiting.removeAll { $0.hasContent }
-        lines = EventLines()
-        drops += 1
-        bytes = 0
-        waiting.append(.missed)
+      switch signal {
+      case .opened, .ended: waiting.append(signal)
+      case .beat: addBeat()
+      case .pong:
+        // The program sends few pings.
+        guard pongs < StreamMailbox.mostPongs else { return }
+        pongs += 1
+        waiting.append(signal)
+      case .missed: noteMissed()
+      case .message(let content), .bytes(let content):
+        guard !content.isEmpty else { return addBeat() }
+        if bytes + signal.size > StreamMailbox.mostBytes {
+          waiting.removeAll { $0.hasContent }
+          lines = EventLines()
+          drops += 1
+          bytes = 0
+          noteMissed()
+        }
+        bytes += signal.size
+        waiting.append(signal)
       }
-      bytes += size
-      waiting.append(signal)
+    }
+
+    /// Anything else that waits is a sign of life, too.
+    private mutating func addBeat() {
+      if waiting.isEmpty { waiting.append(.beat) }
+    }
+
+    /// The requests that follow are made after all that waits, so one report is enough.
+    private mutating func noteMissed() {
+      guard !hasMissed else { return }
+      hasMissed = true
+      waiting.append(.missed)
     }
 
     mutating func nextBatch() -> Batch {
       let signals = Array(waiting.prefix(StreamMailbox.mostAtOnce))
       waiting.removeFirst(signals.count)
-      bytes = waiting.isEmpty ? 0 : max(0, bytes - signals.reduce(0) { $0 + $1.size })
+      for signal in signals {
+        switch signal {
+        case .pong: pongs -= 1
+        case .missed: hasMissed = false
+        default: bytes -= signal.size
+        }
+      }
       if signals.isEmpty { isWorking = false }
       return Batch(signals: signals, lines: lines, drops: drops)
     }
@@ -73,7 +104,11 @@ final class StreamMailbox: Sendable {
   }
 
   private static let mostAtOnce = 100
+  /// Room for content, in bytes, with ``overhead``.
   static let mostBytes = 8 << 20
+  /// Bytes that a signal takes in addition to its content: a server may send millions of tiny signals.
+  static let overhead = 64
+  static let mostPongs = 64
   /// The least time between two batches.
   private static let pace = Duration.milliseconds(50)
 
@@ -157,7 +192,7 @@ final class StreamMailbox: Sendable {
 extension StreamSignal {
   fileprivate var size: Int {
     switch self {
-    case .message(let bytes), .bytes(let bytes): bytes.count
+    case .message(let bytes), .bytes(let bytes): bytes.count + StreamMailbox.overhead
     default: 0
     }
   }

@@ -6,50 +6,27 @@ public import Timekeeping
 /// Listens to one server's streams: by one WebSocket, else by one for each, else by server-sent events; where none of
 /// these works its delegates go on asking. On the main actor; the work is done elsewhere.
 ///
-/// A connection that breaks or falls silent is made anew, later after each failure. Each time its delegates hear did
-/// open: what happened meanwhile is theirs to fetch.
+/// A connection that breaks or falls silent is opened again, later after each failure, until one has lasted. While none
+/// is open, one line tries for all of them. After each opening the delegates hear did open, and fetch what they missed;
+/// after several failures they hear it once the connection has lasted for a few seconds.
 @MainActor
 public final class StreamingService {
-  public struct Configuration: Sendable {
-    /// `https://host[:port]`, without a path.
-    public var serverURL: String
-    /// The bearer token; nil if signed out.
-    public var token: String?
-    /// Whether the server is in this process: then there is no network that could fail.
-    public var isInProcess: Bool
-
-    public init(serverURL: String, token: String?, isInProcess: Bool = false) {
-      self.serverURL = serverURL
-      self.token = token
-      self.isInProcess = isInProcess
-    }
-  }
-
-  /// How to listen, in the order in which it is tried.
-  enum Way {
-    case webSocket
-    /// With the token as subprotocol: some servers take it only there.
-    case webSocketBySubprotocol
-    /// A WebSocket for each stream, which its address names, with the token as subprotocol: Akkoma knows no other.
-    case webSocketForEach
-    case events
-    case none
-  }
-
   private struct Follower {
     weak var delegate: (any StreamingServiceDelegate)?
   }
 
   /// After so long a server that streams nowhere is asked again.
   private static let rest = Duration.seconds(1800)
-  /// Number of failures in a row after which another way is tried.
-  private static let mostFailures = 3
+  /// Number of server errors in a row after which another way is tried.
+  private static let mostRefusals = 3
+  /// Shortest time between two attempts that don't wait for the schedule, such as the user's.
+  private static let wakePause = Duration.seconds(10)
 
   let clock: any ProgramClock
   let ledger: ActivityLedger
   let transport: any StreamTransport
   /// The factor of the next wait, about 1, so that clients of a server that was down don't come back together.
-  public var jitter: @MainActor () -> Double = { Double.random(in: 0.5...1.5) }
+  public var jitter: @MainActor () -> Double = { Double.random(in: 0.75...1.25) }
 
   public private(set) var configuration: Configuration
   private(set) var way: Way
@@ -61,6 +38,19 @@ public final class StreamingService {
   private var namedURL: String?
   private var isSuspended = false
   private var resting: ProgramTimer?
+  private var backoff = RetryBackoff(first: .seconds(1), limit: .seconds(300))
+  /// The next attempt of the lines that wait.
+  private var retry: ProgramTimer?
+  /// Uptime of the next attempt.
+  private var retryAt = Duration.zero
+  /// Uptime before which the server asked for no attempt.
+  private var namedTime = Duration.zero
+  /// Uptime of the last attempt.
+  private var attemptedAt: Duration?
+  /// Number of server errors in a row.
+  private var refusals = 0
+  /// Whether only server errors led from WebSocket to server-sent events.
+  private var mayReturnToSockets = false
 
   /// A service that listens to nothing before ``use(namedURL:)``.
   public init(
@@ -100,6 +90,8 @@ public final class StreamingService {
   public func unfollow(_ stream: StreamName, for delegate: any StreamingServiceDelegate) {
     followers[stream]?.removeAll { $0.delegate == nil || $0.delegate === delegate }
     prune()
+    // The line that tried for the others may be gone.
+    if retry?.isPending != true { connectWaiting() }
   }
 
   /// Listens with another token, or at another address, from now on.
@@ -123,18 +115,26 @@ public final class StreamingService {
     update()
   }
 
-  /// Looks whether connections still live, and tries at once where one waits for the time to: the program or the
-  /// network may have slept.
+  /// Closes dead connections, and retries at once instead of at the scheduled time, but not often and not before a time
+  /// that the server has named. Such an attempt counts as no failure.
   public func wakeUp() {
-    for line in lines.values { line.wakeUp() }
+    checkAlive()
+    let now = clock.uptime
+    guard retry?.isPending == true, now >= namedTime, attemptedAt.map({ now - $0 >= Self.wakePause }) ?? true else {
+      return
+    }
+    update(isRetry: true)
   }
 
-  /// Ends connections that were silent for too long, and makes them anew.
+  /// Closes connections that were silent for too long, and opens them again.
   public func checkAlive() {
     for line in lines.values { line.endIfSilent() }
   }
 
   // MARK: Lines
+
+  /// Whether connections have failed several times, and none has lasted since.
+  var isUnsteady: Bool { backoff.failures >= 2 }
 
   /// Whether silence ends a connection.
   var timesOut: Bool { !configuration.isInProcess }
@@ -161,25 +161,70 @@ public final class StreamingService {
     Set(followers.filter { $0.value.contains { $0.delegate != nil } }.keys)
   }
 
-  /// Opens what is wanted.
-  private func update() {
+  /// Opens the wanted streams: at once if no attempt is scheduled, or if this `isRetry`.
+  private func update(isRetry: Bool = false) {
     guard isKnown, !isSuspended, way != .none, !wanted.isEmpty else { return }
     guard request(for: nil) != nil else { return }
     if way == .events || way == .webSocketForEach {
-      for stream in wanted where lines[stream] == nil && !refused.contains(stream) { connect(stream) }
+      for stream in wanted where lines[stream] == nil && !refused.contains(stream) { add(stream) }
     } else if let line = lines[nil] {
       for stream in wanted.subtracting(openStreams).subtracting(line.unconfirmed).subtracting(refused) {
         line.wish(stream, isOn: true)
       }
     } else {
-      connect(nil)
+      add(nil)
     }
+    if isRetry || retry?.isPending != true { connectWaiting() }
   }
 
-  private func connect(_ stream: StreamName?) {
+  private func add(_ stream: StreamName?) {
     let line = StreamLine(self, stream)
+    let isServed = lines.values.contains(where: \.isOpen)
     lines[stream] = line
-    line.connect()
+    // The scheduled attempt is for lines that have failed.
+    if isServed { line.connect() }
+  }
+
+  /// Tries to open the lines that wait: after several failures only one of them, until a line is open.
+  private func connectWaiting() {
+    let waiting = lines.values.filter(\.isWaiting).sorted {
+      ($0.attemptedAt, $0.stream?.word ?? "") < ($1.attemptedAt, $1.stream?.word ?? "")
+    }
+    guard !waiting.isEmpty else { return }
+    guard isUnsteady, !lines.values.contains(where: \.isOpen) else {
+      attemptedAt = clock.uptime
+      for line in waiting { line.connect() }
+      return
+    }
+    guard lines.values.allSatisfy(\.isWaiting) else { return }
+    attemptedAt = clock.uptime
+    waiting[0].connect()
+  }
+
+  /// Schedules the next attempt for a line that ended.
+  private func retryLater(_ line: StreamLine) {
+    let now = clock.uptime
+    let hasLasted = line.hasLasted
+    // An attempt that timed out has already taken a part of the wait.
+    let elapsed = line.openedAt == nil ? now - line.attemptedAt : .zero
+    line.waitForRetry()
+    if hasLasted {
+      backoff.reset()
+    } else if retry?.isPending != true {
+      backoff.noteFailure()
+    } else if retryAt >= namedTime {
+      // The other lines of this attempt, or an attempt of the user.
+      return
+    }
+    scheduleRetry(elapsed: elapsed)
+  }
+
+  private func scheduleRetry(elapsed: Duration) {
+    let now = clock.uptime
+    var wait = max(.zero, backoff.wait(jitter: jitter()) - elapsed)
+    if namedTime > now { wait = backoff.failures < 2 ? namedTime - now : max(wait, namedTime - now) }
+    retryAt = now + wait
+    retry = clock.schedule(after: wait) { [weak self] in self?.update() }
   }
 
   /// Closes what nobody wants.
@@ -198,11 +243,19 @@ public final class StreamingService {
   }
 
   private func endAll() {
+    closeLines()
+    resting = nil
+    retry = nil
+    backoff.reset()
+    namedTime = .zero
+    noteClosed(openStreams)
+  }
+
+  private func closeLines() {
     for line in lines.values { line.close() }
     lines = [:]
     refused = []
-    resting = nil
-    noteClosed(openStreams)
+    refusals = 0
   }
 
   private func noteClosed(_ streams: Set<StreamName>) {
@@ -223,7 +276,15 @@ public final class StreamingService {
   // MARK: What lines tell
 
   func lineDidOpen(_ line: StreamLine) {
+    refusals = 0
     if let stream = line.stream { noteOpen(stream) } else { update() }
+    // This line has tried for the others.
+    if isUnsteady { connectWaiting() }
+  }
+
+  /// A line has been open for a while after failures.
+  func lineDidLast(_ line: StreamLine) {
+    if !lines.values.contains(where: \.isWaiting) { backoff.reset() }
   }
 
   func line(_ line: StreamLine, didConfirm streams: Set<StreamName>) {
@@ -271,19 +332,36 @@ public final class StreamingService {
     noteClosed(line.stream.map { [$0] } ?? openStreams)
     if line.stream == nil { refused = [] }
     prune()
-    guard lines[line.stream] === line else { return }
-    if case .refused(let status) = end, Self.isFinal(status) || line.failures + 1 >= Self.mostFailures {
-      return refuse(line, status)
+    guard lines[line.stream] === line else {
+      if retry?.isPending != true { connectWaiting() }
+      return
     }
-    line.retryLater()
+    if case .refused(let status, let wait) = end {
+      if Self.isFinal(status) { return refuse(line, status) }
+      if let wait { namedTime = clock.uptime + wait }
+      // Too many requests are no matter of how to listen.
+      if status != 429 { refusals += 1 }
+    }
+    retryLater(line)
+    if refusals >= Self.mostRefusals, !lines.values.contains(where: \.isOpen) { tryOtherWay() }
   }
 
   /// Whether trying again would change nothing.
-  private static func isFinal(_ status: Int) -> Bool { status != 429 && status < 500 }
+  private static func isFinal(_ status: Int) -> Bool { status != 429 && (status < 500 || status == 501) }
+
+  /// Uses the other transport at the next attempt: a proxy in front of the server may pass only one of them on.
+  private func tryOtherWay() {
+    refusals = 0
+    guard way != .events || mayReturnToSockets else { return }
+    closeLines()
+    mayReturnToSockets = way != .events
+    way = mayReturnToSockets ? .events : .webSocket
+  }
 
   private func refuse(_ line: StreamLine, _ status: Int) {
     line.close()
     lines[line.stream] = nil
+    mayReturnToSockets = false
     switch way {
     case .webSocket:
       switch status {
@@ -296,7 +374,7 @@ public final class StreamingService {
     case .webSocketForEach, .events:
       // Others may be granted.
       if let stream = line.stream { refused.insert(stream) }
-      if !lines.isEmpty || !wanted.subtracting(refused).isEmpty { return }
+      if !lines.isEmpty || !wanted.subtracting(refused).isEmpty { return update() }
       if way == .events { way = .none } else { (way, refused) = (.events, []) }
     case .none: break
     }

@@ -131,7 +131,7 @@ private final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHan
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard case .head(let head) = unwrapInboundIn(data) else { return }
     timer?.cancel()
-    end(.refused(status: Int(head.status.code)))
+    end(.refusal(status: Int(head.status.code), head.headers))
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -148,12 +148,15 @@ private final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHan
   }
 }
 
-/// Reads frames, and answers pings.
+/// Reads frames, and answers pings. While the server doesn't read the answers, only the latest ping is stored (RFC
+/// 6455, section 5.5.3).
 private final class FrameHandler: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
 
   private let hear: @Sendable (StreamSignal) -> Void
+  /// Content of the latest ping without an answer.
+  private var openPing: ByteBuffer?
 
   init(hear: @escaping @Sendable (StreamSignal) -> Void) {
     self.hear = hear
@@ -165,13 +168,25 @@ private final class FrameHandler: ChannelInboundHandler {
     switch frame.opcode {
     case .text: hear(.message(Array(content.readableBytesView)))
     case .ping:
-      let pong = WebSocketFrame(fin: true, opcode: .pong, maskKey: .random(), data: content)
-      context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
+      openPing = content
+      answerPing(context)
       hear(.beat)
     case .connectionClose: context.close(promise: nil)
     case .pong: hear(.pong)
     default: hear(.beat)
     }
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    answerPing(context)
+    context.fireChannelWritabilityChanged()
+  }
+
+  private func answerPing(_ context: ChannelHandlerContext) {
+    guard context.channel.isWritable, let content = openPing else { return }
+    openPing = nil
+    let pong = WebSocketFrame(fin: true, opcode: .pong, maskKey: .random(), data: content)
+    context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {

@@ -146,10 +146,10 @@ final class OutgoingDatabase {
     var heldElsewhere = 0
   }
 
-  /// Takes the draft for `purpose` that was changed last and that nobody holds. Leaves those alone for which `isIt` is
-  /// false.
+  /// Claims the most recently changed draft for `purpose` that is not held. A nil `purpose` matches all drafts. Ignores
+  /// drafts for which `isIt` is false.
   func takeDraft(
-    _ purpose: String, where isIt: (OutgoingEntry) -> Bool = { _ in true }
+    _ purpose: String?, where isIt: (OutgoingEntry) -> Bool = { _ in true }
   ) throws(StoreError) -> Found {
     var taken: [String: Int] = [:]
     let found = try write { database in
@@ -157,7 +157,8 @@ final class OutgoingDatabase {
       let rows = try Row.fetchAll(
         database,
         sql: """
-          SELECT * FROM entry WHERE state = 'draft' AND purpose = ? ORDER BY changed DESC, number DESC
+          SELECT * FROM entry WHERE state = 'draft' AND purpose = coalesce(?, purpose)
+          ORDER BY changed DESC, number DESC
           """, arguments: [purpose])
       for row in rows {
         guard let entry = OutboxItem(row)?.entry, isIt(entry) else { continue }

@@ -100,10 +100,24 @@ extension OutgoingStore {
     release(entry.id)
   }
 
+  /// Claims the draft that an equal command has left. It stays held until ``release(_:)``.
+  public func takeDraft(
+    of command: GivenEntry, done: @escaping @MainActor @Sendable (OutgoingEntry?) -> Void
+  ) {
+    take(nil, where: { $0.given?.isSameCommand(as: command) ?? false }, done: done)
+  }
+
   /// Takes a draft that says the same as `entry`, for the same purpose. It stays held until ``release(_:)``.
   public func takeEqual(to entry: OutgoingEntry, done: @escaping @MainActor @Sendable (OutgoingEntry?) -> Void) {
+    take(entry.purpose, where: { $0.entry.saysSame(as: entry.entry) }, done: done)
+  }
+
+  private func take(
+    _ purpose: String?, where isIt: @escaping @Sendable (OutgoingEntry) -> Bool,
+    done: @escaping @MainActor @Sendable (OutgoingEntry?) -> Void
+  ) {
     run("opening a draft") { file throws(StoreError) in
-      try file.database().takeDraft(entry.purpose) { $0.entry.saysSame(as: entry.entry) }.entry
+      try file.database().takeDraft(purpose, where: isIt).entry
     } then: { [weak self] result in
       let found = (try? result.get()) ?? nil
       if let found { self?.hold(found.id) }

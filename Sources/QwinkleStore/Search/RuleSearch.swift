@@ -124,6 +124,6 @@ struct RuleSearch: Sendable {
     let qwinks = rows.compactMap { try? WireDecoder.qwink(from: [UInt8]($0)) }
     // A qwink that is cached as a boost alone is one that was written, too.
     let original = qwinks.first { $0.booster == nil } ?? qwinks.first?.original
-    return ([original].compactMap(\.self) + qwinks).first { !$0.isFilteredOut && rule.matches($0) }
+    return ([original].compactMap(\.self) + qwinks).first(where: rule.matches)
   }
 }

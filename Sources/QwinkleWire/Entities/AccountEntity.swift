@@ -24,10 +24,10 @@ struct AccountEntity: WireEntity {
     let userName = Self.name(username.isEmpty ? id : username, else: id)
     model = Qwinker(
       id: Qwinker.ID(SafeText.line(id)), userName: userName, handle: Self.name(acct, else: userName),
-      displayName: container.line(.displayName), note: container.richText(.note), url: container.link(.url, .uri),
-      avatarURL: container.link(.avatar, .avatarStatic), isBot: container.flag(.bot),
-      isLocked: container.flag(.locked), movedTo: Self.handle(container.string("acct", in: .moved)),
-      createdAt: container.date(.createdAt),
+      displayName: SafeText.name(container.text(.displayName)), note: container.richText(.note),
+      url: container.link(.url, .uri), avatarURL: container.link(.avatar, .avatarStatic),
+      isBot: container.flag(.bot), isLocked: container.flag(.locked),
+      movedTo: Self.handle(container.string("acct", in: .moved)), createdAt: container.date(.createdAt),
       followersCount: container.count(.followersCount), followingCount: container.count(.followingCount),
       qwinksCount: container.count(.statusesCount), fields: container.models(.fields, of: FieldEntity.self))
   }

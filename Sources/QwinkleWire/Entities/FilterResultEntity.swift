@@ -2,49 +2,43 @@ import FoundationEssentials
 import QwinkleModel
 import SafeText
 
-/// <https://docs.joinmastodon.org/entities/FilterResult/>
+/// A filter of the user's that matches a status. <https://docs.joinmastodon.org/entities/FilterResult/>
 struct FilterResultEntity: WireEntity {
-  /// What a matching filter asks for.
-  enum Outcome: Hashable {
-    case hide
-    case warn(title: String)
-  }
-
-  /// An unknown action counts as a warning.
-  let model: Outcome
+  let model: FilterMatch
 
   enum CodingKeys: String, CodingKey {
     case filter
+    case keywordMatches = "keyword_matches"
+    case statusMatches = "status_matches"
   }
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    let title = SafeText.line(container.string("title", in: .filter) ?? "").trimmed()
-    model = container.string("filter_action", in: .filter) == "hide" ? .hide : .warn(title: title)
+    var match =
+      container.entity(.filter, as: Filter.self)?.match ?? FilterMatch(id: "", title: "", hides: false, contexts: [])
+    match.keywords = container.list(.keywordMatches, of: String.self).map { SafeText.line($0) }
+    match.statuses = container.list(.statusMatches, of: String.self).map { SafeText.line($0) }
+    model = match
   }
 
-  /// The titles of filters that ask for a warning.
-  static func titles(of outcomes: [Outcome]) -> [String] {
-    outcomes.compactMap { if case .warn(let title) = $0 { title } else { nil } }
-  }
+  /// The filter without its keywords. An unknown action counts as a warning.
+  private struct Filter: Decodable {
+    let match: FilterMatch
 
-  static func write(_ outcome: Outcome, number: Int, to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.field("filter") { writer in
-        writer.field("id", String(number))
-        switch outcome {
-        case .hide:
-          writer.field("title", "")
-          writer.field("filter_action", "hide")
-        case .warn(let title):
-          writer.field("title", title)
-          writer.field("filter_action", "warn")
-        }
-        writer.field("context", ["home", "notifications", "public", "thread", "account"]) { $0.string($1) }
-        writer.nullField("expires_at")
-      }
-      writer.emptyList("keyword_matches")
-      writer.emptyList("status_matches")
+    enum CodingKeys: String, CodingKey {
+      case id, title, context
+      case expiresAt = "expires_at"
+      case action = "filter_action"
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      let contexts = container.list(.context, of: String.self)
+      let known = FilterPlace.allCases.map(\.rawValue).filter(contexts.contains)
+      match = FilterMatch(
+        id: SafeText.line(container.identifier(.id) ?? ""), title: container.line(.title),
+        hides: container.text(.action) == "hide", contexts: known.isEmpty ? Array(contexts.prefix(1)) : known,
+        expiresAt: container.date(.expiresAt))
     }
   }
 

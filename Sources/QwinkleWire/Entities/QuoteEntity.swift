@@ -3,12 +3,14 @@ import QwinkleModel
 
 /// What a status quotes. <https://docs.joinmastodon.org/entities/Quote/>
 ///
-/// Mastodon puts the quoted status, or its id alone, beside a state; others put the status itself there.
+/// Mastodon sends a state with the quoted status, or with its id alone. Other servers send the status itself. A status
+/// with any other state than `accepted` is not for the reader, such as the status of an account that the user blocks:
+/// only its id is read.
 struct QuoteEntity: WireEntity {
   let model: Qwink.Quote
 
   enum CodingKeys: String, CodingKey {
-    case state, id, account, content, url, uri
+    case state, id, account, content, url, uri, filtered
     case status = "quoted_status"
     case statusID = "quoted_status_id"
     case spoilerText = "spoiler_text"
@@ -17,24 +19,27 @@ struct QuoteEntity: WireEntity {
   /// Throws if it is neither a quote nor a status.
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    if let status = container.entity(.status, as: QuoteEntity.self) {
-      var quote = status.model
-      quote.state = container.line(.state)
-      model = quote
+    let status = container.entity(.status, as: QuoteEntity.self)?.model
+    if status != nil || container.contains(.state) {
+      // A server without states sends the status alone.
+      let state = container.contains(.state) ? Qwink.Quote.State(rawValue: container.text(.state)) ?? .other : .accepted
+      if state == .accepted, let status {
+        model = status
+      } else {
+        model = Qwink.Quote(id: container.id(.statusID) ?? status?.id, state: state)
+      }
       return
     }
-    if container.contains(.state) {
-      model = Qwink.Quote(id: container.id(.statusID), state: container.line(.state))
-      return
-    }
-    model = Qwink.Quote(
+    var quote = Qwink.Quote(
       id: try container.requiredID(.id), author: container.model(.account, of: AccountEntity.self),
       text: container.richText(.content), contentWarning: container.line(.spoilerText), url: container.link(.url, .uri))
+    quote.filterMatches = container.models(.filtered, of: FilterResultEntity.self)
+    model = quote
   }
 
   static func write(_ quote: Qwink.Quote, to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.field("state", quote.state)
+      writer.field("state", quote.state.rawValue)
       writer.field("quoted_status_id", quote.id?.rawValue)
       guard let author = quote.author, let id = quote.id else { return writer.nullField("quoted_status") }
       writer.key("quoted_status")
@@ -42,6 +47,7 @@ struct QuoteEntity: WireEntity {
         writer.field("id", id.rawValue)
         writer.field("url", quote.url)
         writer.field("spoiler_text", quote.contentWarning)
+        writer.field("filtered", quote.filterMatches) { FilterResultEntity.write($1, to: &$0) }
         writer.field("content", HTMLWriter.html(from: quote.text, base: quote.url ?? author.url))
         writer.key("account")
         AccountEntity.write(author, to: &writer)

@@ -20,14 +20,10 @@ struct RowEntity: WireEntity {
     let id: Qwink.ID = try container.requiredID(.id)
     let booster = try container.requiredModel(.account, of: AccountEntity.self)
     var qwink = try container.decode(StatusEntity.self, forKey: .reblog).model
-    let outcomes = container.models(.filtered, of: FilterResultEntity.self)
     qwink.id = id
     qwink.booster = booster
     qwink.boostedAt = container.date(.createdAt)
-    qwink.isFilteredOut = qwink.isFilteredOut || outcomes.contains(.hide)
-    for title in FilterResultEntity.titles(of: outcomes) where !qwink.filterTitles.contains(title) {
-      qwink.filterTitles.append(title)
-    }
+    qwink.filterMatches.add(container.models(.filtered, of: FilterResultEntity.self))
     model = qwink
   }
 

@@ -8,6 +8,7 @@ struct SourceEntity: WireEntity {
   enum CodingKeys: String, CodingKey {
     case id, text
     case spoilerText = "spoiler_text"
+    case contentType = "content_type"
   }
 
   init(from decoder: any Decoder) throws {
@@ -15,7 +16,7 @@ struct SourceEntity: WireEntity {
     // Without its text there is nothing to edit: an empty one would delete what was written.
     model = QwinkSource(
       id: container.id(.id) ?? "", text: try container.requiredString(.text).withoutNUL(),
-      contentWarning: container.text(.spoilerText).withoutNUL())
+      contentWarning: container.text(.spoilerText).withoutNUL(), contentType: container.line(.contentType))
   }
 
   static func write(_ source: QwinkSource, to writer: inout JSONWriter) {
@@ -23,6 +24,7 @@ struct SourceEntity: WireEntity {
       writer.field("id", source.id.rawValue)
       writer.field("text", source.text)
       writer.field("spoiler_text", source.contentWarning)
+      if !source.contentType.isEmpty { writer.field("content_type", source.contentType) }
     }
   }
 }

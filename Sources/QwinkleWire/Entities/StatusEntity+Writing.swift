@@ -50,13 +50,7 @@ extension StatusEntity {
       writer.field("bookmarked", qwink.isBookmarked)
       writer.field("pinned", qwink.isPinned)
       writer.field("content", HTMLWriter.html(from: qwink.text, base: base))
-      if qwink.filterMatches.isEmpty {
-        writer.field("filtered", outcomes(of: qwink)) { writer, numbered in
-          FilterResultEntity.write(numbered.element, number: numbered.offset + 1, to: &writer)
-        }
-      } else {
-        writer.field("filtered", qwink.filterMatches) { FilterResultEntity.write($1, to: &$0) }
-      }
+      writer.field("filtered", qwink.filterMatches) { FilterResultEntity.write($1, to: &$0) }
       writer.key("reblog")
       if let original { write(original, original: nil, to: &writer) } else { writer.null() }
       writer.nullField("application")
@@ -75,10 +69,5 @@ extension StatusEntity {
       writer.key("poll")
       if let poll = qwink.poll { PollEntity.write(poll, to: &writer) } else { writer.null() }
     }
-  }
-
-  private static func outcomes(of qwink: Qwink) -> [EnumeratedSequence<[FilterResultEntity.Outcome]>.Element] {
-    let warnings = qwink.filterTitles.map { FilterResultEntity.Outcome.warn(title: $0) }
-    return Array((warnings + (qwink.isFilteredOut ? [.hide] : [])).enumerated())
   }
 }

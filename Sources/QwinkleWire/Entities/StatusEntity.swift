@@ -6,7 +6,7 @@ struct StatusEntity: WireEntity {
   /// The status as a row of its own.
   let model: Qwink
 
-  enum CodingKeys: String, CodingKey {
+  enum CodingKeys: String, CodingKey, CaseIterable {
     case id, account, content, sensitive, visibility, language, url, uri, poll, card, quote, mentions, tags, reblogged
     case favourited, bookmarked, pinned, filtered, muted
     case createdAt = "created_at"
@@ -24,7 +24,6 @@ struct StatusEntity: WireEntity {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let language = container.line(.language)
     let quote = container.model(.quote, of: QuoteEntity.self)
-    let outcomes = container.models(.filtered, of: FilterResultEntity.self)
     var qwink = Qwink(
       id: try container.requiredID(.id), author: try container.requiredModel(.account, of: AccountEntity.self),
       createdAt: container.date(.createdAt) ?? Date(timeIntervalSince1970: 0), editedAt: container.date(.editedAt),
@@ -39,8 +38,8 @@ struct StatusEntity: WireEntity {
       tags: container.models(.tags, of: TagEntity.self).map(\.name), repliesCount: container.count(.repliesCount),
       boostsCount: container.count(.reblogsCount), favouritesCount: container.count(.favouritesCount),
       isBoosted: container.flag(.reblogged), isFavourite: container.flag(.favourited),
-      isBookmarked: container.flag(.bookmarked), isPinned: container.flag(.pinned),
-      filterTitles: FilterResultEntity.titles(of: outcomes), isFilteredOut: outcomes.contains(.hide))
+      isBookmarked: container.flag(.bookmarked), isPinned: container.flag(.pinned))
+    qwink.filterMatches = container.models(.filtered, of: FilterResultEntity.self)
     qwink.isThreadMuted = container.flag(.muted)
     qwink.quote = quote
     model = qwink

@@ -1,11 +1,10 @@
 extension FormParts {
-  /// A `multipart/form-data` form (RFC 7578) with `values` and one file. `boundary` must stand in none of them.
+  /// Returns a `multipart/form-data` form (RFC 7578) with `values` and one file: the parts before and after the file's
+  /// bytes. Neither the values nor the file may contain `boundary`.
   public static func form(
-    values: [(name: String, text: String)], file: (name: String, fileName: String, type: String, bytes: [UInt8]),
-    boundary: String
-  ) -> [UInt8] {
+    values: [(name: String, text: String)], file: (name: String, fileName: String, type: String), boundary: String
+  ) -> (start: [UInt8], end: [UInt8]) {
     var form: [UInt8] = []
-    form.reserveCapacity(file.bytes.count + 1024)
     for value in values {
       form += Array("--\(boundary)\r\nContent-Disposition: form-data; name=\"\(quoted(value.name))\"\r\n\r\n".utf8)
       form += Array("\(value.text)\r\n".utf8)
@@ -13,9 +12,7 @@ extension FormParts {
     let names = "name=\"\(quoted(file.name))\"; filename=\"\(quoted(file.fileName))\""
     form += Array("--\(boundary)\r\nContent-Disposition: form-data; \(names)\r\n".utf8)
     form += Array("Content-Type: \(file.type)\r\n\r\n".utf8)
-    form += file.bytes
-    form += Array("\r\n--\(boundary)--\r\n".utf8)
-    return form
+    return (form, Array("\r\n--\(boundary)--\r\n".utf8))
   }
 
   /// A name as browsers quote it, so that it can't end its header.

@@ -51,8 +51,8 @@ public enum StreamSignal: Sendable {
 
 /// Why a connection that streams has ended.
 public enum StreamEnd: Error, Hashable, Sendable {
-  /// The server answered with this status instead.
-  case refused(status: Int)
+  /// The server answered with this status instead. `retryAfter` is nil if the server named no time.
+  case refused(status: Int, retryAfter: Duration? = nil)
   case failed(TransportError)
   case closed
 }

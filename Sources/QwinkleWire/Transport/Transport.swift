@@ -1,4 +1,5 @@
 public import HTTPTypes
+import QwinkleModel
 
 /// Sends requests to a service: over HTTP, in the same process, or from a recording. Callable from anywhere.
 public protocol Transport: Sendable {
@@ -10,9 +11,14 @@ public protocol Transport: Sendable {
 
   /// Closes connections and threads. No request may be running.
   @concurrent func shutDown() async
+
+  /// Whether it sends ``TransportRequest/file``. Other transports get the same bytes as ``TransportRequest/body``.
+  var sendsFiles: Bool { get }
 }
 
 extension Transport {
+  public var sendsFiles: Bool { false }
+
   @concurrent public func shutDown() async {}
 }
 
@@ -21,6 +27,8 @@ public struct TransportRequest: Sendable {
   /// Method, URL parts and headers. An absolute URL: scheme and authority are set.
   public var head: HTTPRequest
   public var body: [UInt8]
+  /// A body that contains a file; nil if ``body`` is sent.
+  public var file: FileBody?
   /// The longest response accepted, decompressed, in bytes.
   public var mostBytes: Int
   /// The longest wait for the complete response.
@@ -44,6 +52,19 @@ public struct TransportRequest: Sendable {
     self.mostBytes = mostBytes
     self.timeout = timeout
     self.didReceive = didReceive
+  }
+
+  /// Returns the same request with its ``file`` read into ``body``.
+  public func loaded() throws(TransportError) -> TransportRequest {
+    guard let file else { return self }
+    var request = self
+    do throws(DiskFile.Fault) {
+      request.body = try file.bytes()
+    } catch {
+      throw TransportError(error)
+    }
+    request.file = nil
+    return request
   }
 }
 
@@ -80,6 +101,8 @@ public enum TransportError: Error, Hashable, Sendable {
   case cancelled
   /// The service in this process failed; `reason` is its sentence.
   case local(reason: String)
+  /// The file to send can't be read or has changed; `reason` is a sentence. The server didn't receive all of it.
+  case file(reason: String)
 
   /// The reason of ``untrusted(host:reason:)`` where the server speaks no TLS at all.
   public static let noHTTPS = "it does not speak HTTPS at this address"

@@ -137,7 +137,7 @@ import Timekeeping
     let failed = asked()
     #expect(bench.inbox.nextAttempt != nil && bench.inbox.state.offlineSince != nil)
     await bench.pass(.seconds(20))
-    await bench.pass(.seconds(39))
+    await bench.pass(.seconds(29))
     #expect(asked() == failed + 1)
     await bench.pass(.seconds(1))
     #expect(asked() == failed + 2)

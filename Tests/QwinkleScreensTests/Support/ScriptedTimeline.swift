@@ -39,6 +39,7 @@ final class ScriptedTimeline: Sendable {
     var postLosses: [TransportError] = []
     var honoursKeys = true
     var isReachable = true
+    var getsFiles = false
     var listsOwn: Result<Void, TransportError> = .success(())
     var time = 0.0
     var timelineGate: Gate?
@@ -143,6 +144,9 @@ final class ScriptedTimeline: Sendable {
   /// Accepts the next posts, but loses the responses.
   func failPosts(with errors: TransportError...) { state.withLock { $0.postFailures = errors } }
 
+  /// Passes uploaded files to handlers as ``TransportRequest/file``, unread. Call before the first request.
+  func getFiles() { state.withLock { $0.getsFiles = true } }
+
   /// Loses the next posts.
   func losePosts(with errors: TransportError...) { state.withLock { $0.postLosses = errors } }
 
@@ -207,7 +211,7 @@ final class ScriptedTimeline: Sendable {
   // MARK: Answering
 
   func transport() -> ScriptedTransport {
-    ScriptedTransport { [self] request in try await answer(request) }
+    ScriptedTransport(sendsFiles: state.withLock { $0.getsFiles }) { [self] request in try await answer(request) }
   }
 
   private func answer(_ request: TransportRequest) async throws -> TransportResponse {

@@ -7,12 +7,15 @@ public final class ScriptedTransport: Transport {
   /// Answers one request. An error other than a `TransportError` is thrown as `TransportError.local`.
   public typealias Script = @Sendable (TransportRequest) async throws -> TransportResponse
 
+  public let sendsFiles: Bool
   private let script: Script
   private let asked = Mutex<[TransportRequest]>([])
   private let shutDowns = Mutex(0)
 
-  /// A transport that answers with `script`.
-  public init(_ script: @escaping Script) {
+  /// A transport that answers with `script`. The script gets files as ``TransportRequest/file`` if `sendsFiles`, else
+  /// their bytes.
+  public init(sendsFiles: Bool = false, _ script: @escaping Script) {
+    self.sendsFiles = sendsFiles
     self.script = script
   }
 

@@ -40,6 +40,17 @@ public enum ProcessList {
     }
   }
 
+  /// Returns when a process is stopped, as by ^Z.
+  ///
+  /// - Throws: ``HarnessError/timedOut(_:screen:)`` after ``Deadline/patience``.
+  public static func waitForStop(of process: Int32) async throws {
+    let deadline = Deadline()
+    while !all.contains(where: { $0.process == process && $0.state == "T" }) {
+      try deadline.check("a stop of process \(process)")
+      await pause(milliseconds: 10)
+    }
+  }
+
   /// The first child of `process`, once there is one.
   ///
   /// - Throws: ``HarnessError/timedOut(_:screen:)`` after ``Deadline/patience``.

@@ -36,7 +36,7 @@ final class HostileCells {
     case 3:
       let versions = try WireDecoder.versions(from: answers.versions(12))
       let qwink = try WireDecoder.qwink(from: answers.status())
-      return [WholeQwinkCell(VersionWords.paragraphs(versions, of: qwink, zone: .gmt))]
+      return [WholeQwinkCell(VersionWords.paragraphs(versions, of: qwink, zone: .gmt, columns: 80))]
     case 4:
       let found = try WireDecoder.searchResults(from: answers.searchResults())
       return found.tags.map { LinesCell($0) } + found.qwinks.map(whole)
@@ -45,22 +45,37 @@ final class HostileCells {
   }
 
   private func cell(_ qwink: Qwink) -> any ListCell {
-    QwinkCell(QwinkCellData(qwink, isRevealed: true, now: now, zone: .gmt))
+    QwinkCell(
+      QwinkCellData(qwink, disclosure(qwink), quote: quote(in: qwink), isRevealed: true, now: now, zone: .gmt))
+  }
+
+  private func disclosure(_ qwink: Qwink) -> Disclosure { Disclosure(of: qwink, in: .public, at: now) }
+
+  private func quote(in qwink: Qwink) -> QuoteDisclosure? {
+    qwink.quote.map { QuoteDisclosure(of: $0, in: .public, at: now) }
   }
 
   private func whole(_ qwink: Qwink) -> any ListCell {
-    WholeQwinkCell(WholeQwink(qwink: qwink, isRevealed: true, zone: .gmt).paragraphs)
+    WholeQwinkCell(
+      WholeQwink(
+        qwink: qwink, cover: disclosure(qwink).cover, quoteDisclosure: quote(in: qwink), isRevealed: true, zone: .gmt
+      ).paragraphs)
   }
 
   private func cell(_ notification: AccountNotification) -> any ListCell {
     let group = NotificationGroup.groups(of: [notification], unreadCount: 1, zone: .gmt)[0]
-    let data = NotificationCellData(group, isRevealed: true, me: nil, now: now, zone: .gmt)
+    let data = NotificationCellData(
+      group, cover: notification.qwink.flatMap { disclosure($0).cover }, isRevealed: true, me: nil, now: now, zone: .gmt
+    )
     return LinesCell(data, density: notification.id.rawValue.count.isMultiple(of: 2) ? .compact : .comfortable)
   }
 
   private func cell(_ conversation: Conversation) -> any ListCell {
     LinesCell(
-      ConversationCellData(conversation, isMine: false, me: nil, failed: nil, now: now, zone: .gmt))
+      ConversationCellData(
+        conversation, cover: conversation.lastQwink.flatMap { disclosure($0).cover }, isMine: false, me: nil,
+        failed: nil,
+        now: now, zone: .gmt))
   }
 
   private func profile(_ qwinker: Qwinker) -> any ListCell {

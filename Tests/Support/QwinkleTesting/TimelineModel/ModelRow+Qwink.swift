@@ -5,14 +5,13 @@ extension ModelRow {
   public init(_ qwink: Qwink) {
     self.init(
       rowID: ID(number: Int(qwink.originalID.rawValue) ?? 0, isBoost: qwink.booster != nil),
-      revision: qwink.favouritesCount, isFilteredOut: qwink.isFilteredOut)
+      revision: qwink.favouritesCount)
   }
 
   public var qwink: Qwink {
     var qwink = Qwink.sample(id: Qwink.ID("\(rowID.number)"))
     if rowID.isBoost { qwink.booster = .sample("bob") }
     qwink.favouritesCount = revision
-    qwink.isFilteredOut = isFilteredOut
     return qwink
   }
 }

@@ -12,12 +12,10 @@ public struct ModelRow: PagedElement {
   public var rowID: ID
   /// Number of edits.
   public var revision = 0
-  public var isFilteredOut = false
 
-  public init(rowID: ID, revision: Int = 0, isFilteredOut: Bool = false) {
+  public init(rowID: ID, revision: Int = 0) {
     self.rowID = rowID
     self.revision = revision
-    self.isFilteredOut = isFilteredOut
   }
 }
 
@@ -122,19 +120,17 @@ public struct ModelServer: Sendable {
     insert(row.row, at: top)
   }
 
-  /// Hides a row or shows it again: by a filter on the server, by a filter of the client, or by damage.
+  /// Hides a row or shows it again: by a filter on the server, or by damage.
   public mutating func toggleFilter() {
     guard let index = list.indices.randomElement(using: &random) else { return }
     time += 1
-    switch Int.random(in: 0..<3, using: &random) {
-    case 0:
+    if Bool.random(using: &random) {
       list[index].isLeftOut.toggle()
       list[index].inPlaceSince = time
-    case 1:
+    } else {
       list[index].isDamaged.toggle()
       // A damaged row stays where it is known.
       if list[index].isDamaged { return }
-    default: list[index].row.isFilteredOut.toggle()
     }
     list[index].since = time
   }

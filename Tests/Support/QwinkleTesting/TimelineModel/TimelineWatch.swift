@@ -34,7 +34,6 @@ public struct TimelineWatch {
     var since: Int
     var revision: Int
     var time: Int
-    var isHidden: Bool
   }
 
   /// What answers reported last of each row.
@@ -76,7 +75,7 @@ public struct TimelineWatch {
       }
       told[item.rowID] = Told(
         place: places[item.rowID]?.place ?? 0, since: places[item.rowID]?.inPlaceSince ?? 0, revision: item.revision,
-        time: answer.time, isHidden: item.isFilteredOut)
+        time: answer.time)
     }
     if answer.isFirst, answer.page.isComplete { own = own.mapValues { $0 + 1 } }
     // A repeated row says nothing about its place.
@@ -187,7 +186,7 @@ public struct TimelineWatch {
 
   private mutating func checkPresence(_ rows: [Row], _ places: [ModelRow.ID: ModelServer.Placed]) {
     let shown = Set(rows.compactMap { $0.item?.rowID })
-    for (id, told) in told where isInPlace(id, places) && !told.isHidden && !shown.contains(id) {
+    for (id, told) in told where isInPlace(id, places) && !shown.contains(id) {
       guard let placed = places[id], placed.since <= told.time, !placed.isDamaged else { continue }
       fault("\(id) has vanished", rows)
     }
@@ -217,7 +216,7 @@ public struct TimelineWatch {
   ) {
     let shown = Set(rows.compactMap { $0.item?.rowID })
     let missing = server.list.filter {
-      !shown.contains($0.row.rowID) && told[$0.row.rowID] == nil && !$0.row.isFilteredOut && !$0.isLeftOut
+      !shown.contains($0.row.rowID) && told[$0.row.rowID] == nil && !$0.isLeftOut
         && !$0.isDamaged && own[$0.row.rowID] == nil
     }
     guard !missing.isEmpty else { return }
@@ -228,10 +227,9 @@ public struct TimelineWatch {
       else { continue }
       let ends = piece[first...last].compactMap { told[$0]?.place }
       guard let upper = ends.max(), let lower = ends.min() else { continue }
-      // A row that is hidden there or has moved away also links those above it to those below.
-      let hidden = told.values.filter { $0.isHidden && $0.place > lower && $0.place < upper }
+      // A row that has moved away also links those above it to those below.
       let left = formerly.filter { $0.place > lower && $0.place < upper }
-      let known = (piece[first...last].compactMap { told[$0] } + hidden + left).sorted { $0.place > $1.place }
+      let known = (piece[first...last].compactMap { told[$0] } + left).sorted { $0.place > $1.place }
       for placed in missing {
         guard let below = known.firstIndex(where: { $0.place < placed.place }), below > 0 else { continue }
         let since = max(known[below].since, known[below - 1].since)

@@ -1,0 +1,66 @@
+import QwinkleModel
+import QwinkleService
+import QwinkleStore
+import Timekeeping
+
+/// Completing what a command has queued without an answer of the server.
+extension Outbox {
+  /// Completes an item with the server's answers, then queues it again: a complete item may have to wait for others.
+  /// A text that is too long becomes the parts of a thread, if the command said so.
+  func resolve(_ id: String) {
+    guard let entry = queue[id]?.entry, let given = entry.given else { return }
+    let activity = connection.begin("completing a post")
+    Task { [weak self, connection] in
+      defer { activity.end() }
+      do throws(ResolvingError) {
+        let resolved = try await connection.resolve(given, idempotencyKey: entry.entry.idempotencyKey)
+        guard given.isThread else {
+          self?.didResolve(id, resolved)
+          return
+        }
+        let limits = (try? await connection.answer(to: .serverInfo).limits) ?? ServerInfo.Limits()
+        let parts = resolved.rules.thread(of: resolved.entry, numbered: given.isNumbered, limits: limits) ?? []
+        if parts.count > 1 { self?.split(id, resolved, into: parts) } else { self?.didResolve(id, resolved) }
+      } catch {
+        self?.didNotResolve(id, error)
+      }
+    }
+  }
+
+  private func didResolve(_ id: String, _ resolved: ResolvedEntry) {
+    guard let item = queue[id], var entry = item.entry?.resolved(as: resolved) else { return }
+    entry.sent = entry.entry
+    var complete = OutboxItem(entry)
+    complete.state = item.state
+    complete.position = item.position
+    complete.attemptCount = item.attemptCount
+    queue.put(complete)
+    queue.pause(id, until: nil)
+    save(id)
+    didChange()
+    go()
+  }
+
+  /// Puts the parts of a thread in place of an item.
+  private func split(_ id: String, _ resolved: ResolvedEntry, into parts: [Entry]) {
+    guard let entry = queue[id]?.entry?.resolved(as: resolved) else { return }
+    let entries = parts.enumerated().map { index, part in
+      OutgoingEntry(
+        purpose: index == 0 ? entry.purpose : EntryPurpose.new.key, entry: part,
+        subject: index == 0 ? entry.subject : nil, sent: part, writtenAt: entry.writtenAt)
+    }
+    send(thread: OutboxItem.thread(of: entries), insteadOf: id) { [weak self] error in
+      guard let self else { return }
+      if let error { return end(id, .later(reason: error.sentence, wait: nil), .waits(nil)) }
+      drop(id)
+      didChange()
+      go()
+    }
+  }
+
+  private func didNotResolve(_ id: String, _ error: ResolvingError) {
+    guard let download = error.download else { return end(id, .refused(reason: error.sentence), .waits(nil)) }
+    guard download.mayPass else { return end(id, .refused(reason: download.summary), .refused(download)) }
+    end(id, .later(reason: download.summary, wait: download.retryAfter), .waits(download))
+  }
+}

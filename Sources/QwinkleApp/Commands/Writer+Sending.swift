@@ -1,0 +1,96 @@
+import Foundation
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+import QwinkleStore
+import Timekeeping
+
+/// Sending what a command has written.
+extension Writer {
+  /// Completes a text and posts it, or edits with it. With `patience`, it retries until that time is over or the
+  /// outcome is certain. Each retry first checks whether an earlier attempt has arrived.
+  func send(
+    _ start: Draft, with extras: ExtrasOptions?, patience: Duration? = nil
+  ) async throws(AppError) -> Qwink {
+    var draft = start
+    let end = account.clock.uptime + (patience ?? .zero)
+    var backoff = RetryBackoff(first: .seconds(1), limit: RetryBackoff.shortLimit)
+    while true {
+      do throws(Failure) {
+        try await complete(&draft, with: extras)
+        return try await post(&draft)
+      } catch {
+        let left = end - account.clock.uptime
+        guard error.mayPass, left > .zero, (error.retryAfter ?? .zero) <= left else { throw error.error }
+        backoff.noteFailure()
+        let wait = error.retryAfter.map { backoff.wait(named: $0) } ?? backoff.wait()
+        _ = await ClockWait(on: account.clock).wait(for: min(wait, left))
+        guard await takeAgain(&draft) else { throw error.error }
+      }
+    }
+  }
+
+  /// Tries once, after a check whether an earlier attempt has arrived.
+  private func post(_ draft: inout Draft) async throws(Failure) -> Qwink {
+    if looks(draft), account.identity.me == nil {
+      do throws(DownloadError) {
+        account.identity.setMe(try await connection.answer(to: .ownAccount).qwinker)
+      } catch {
+        throw failure("\(EntryProblem.unchecked) \(error.sentence)", error, of: draft)
+      }
+    }
+    let attempt = await account.posts.sendOnce(draft.outgoing, as: draft.outgoing.entry)
+    draft.outgoing = attempt.entry
+    draft.isSaved = attempt.isSaved
+    draft.isReleased = true
+    switch attempt.outcome {
+    case .posted(let qwink): return qwink
+    case .queued(let item, let error?) where item.state == .uncertain && !error.mayHaveArrived:
+      // An earlier attempt may have arrived, and looking for it failed.
+      throw failure("\(error.summary) \(EntryProblem.unchecked)", error, of: draft)
+    case .failed(let error), .queued(_, let error?): throw failure(error, of: draft)
+    case .notLookedFor(let error):
+      throw failure("\(error?.summary ?? "") \(EntryProblem.unchecked)", error, of: draft)
+    case .arrivedBefore:
+      throw Failure(error: error("An earlier text was posted after all; this one was not sent.", of: draft))
+    case .queued(_, nil): throw Failure(error: error("Not posted: another Qwinkle is sending it.", of: draft))
+    }
+  }
+
+  /// Whether an attempt begins with a look whether an earlier one has arrived.
+  private func looks(_ draft: Draft) -> Bool { draft.outgoing.isDoubtful && !draft.isEdit }
+
+  private func failure(_ error: DownloadError, of draft: Draft) -> Failure {
+    let failed = draft.isEdit ? "Not saved." : "Not posted."
+    guard error.mayHaveArrived else { return failure("\(failed) \(error.sentence)", error, of: draft) }
+    let doubt = draft.isEdit ? "It may have been saved." : "It may have been posted."
+    return failure("\(error.summary) \(doubt)", error, of: draft)
+  }
+
+  private func failure(_ what: String, _ error: DownloadError?, of draft: Draft) -> Failure {
+    let next = looks(draft) ? "The same command checks before it sends it again." : Self.again
+    return Failure(
+      error: self.error(what, of: draft, next: next),
+      mayPass: error.map { $0.mayPass && !$0.needsSignIn } ?? false, retryAfter: error?.retryAfter)
+  }
+
+  // MARK: Scheduling
+
+  /// Schedules a text on the server for `date`. Nil if it was published at once.
+  func schedule(_ start: Draft, with extras: ExtrasOptions, at date: Date) async throws(AppError) -> ScheduledPost? {
+    var draft = start
+    do throws(Failure) {
+      try await complete(&draft, with: extras)
+    } catch {
+      throw error.error
+    }
+    do throws(SchedulingError) {
+      let scheduling = try await account.schedule(draft.outgoing.entry, at: date)
+      await forget(draft)
+      guard case .scheduled(let post) = scheduling else { return nil }
+      return post
+    } catch {
+      throw self.error(error.sentence(listedBy: "qwinkle scheduled"), of: draft)
+    }
+  }
+}

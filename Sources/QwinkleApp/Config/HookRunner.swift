@@ -1,0 +1,77 @@
+import Logging
+import QwinkleConfig
+import QwinkleModel
+import QwinkleScreens
+import Timekeeping
+
+/// Starts the user's hooks and reports failures: always in the log, and once on the screen.
+@MainActor
+final class HookRunner {
+  private enum Problem: Hashable {
+    case late, failed, skipped
+  }
+
+  private struct Report: Hashable {
+    let event: HookEvent
+    let problem: Problem
+  }
+
+  /// Set once there is a log.
+  var log: Logger?
+  /// Shows a sentence on the screen.
+  var didFail: (@MainActor (String) -> Void)?
+  private let queue: HelperQueue
+  private var shown: Set<Report> = []
+
+  /// Creates a runner. The standard queue discards the output of hooks, so that none of them blocks.
+  init(
+    queue: HelperQueue = HelperQueue(
+      mostRunning: 4, mostWaiting: 16, mostBytes: 0,
+      limits: HelperProgram.Limits(time: .seconds(30), discardsRest: true))
+  ) {
+    self.queue = queue
+  }
+
+  /// Starts a hook of `hooks`, which are shell commands, for each direct message and each mention among `news`.
+  func run(_ hooks: [HookEvent: String], for news: [AccountNotification], ledger: ActivityLedger?) {
+    var skippedCounts: [HookEvent: Int] = [:]
+    for notification in news where notification.kind == .mention {
+      guard let qwink = notification.qwink else { continue }
+      let event: HookEvent = qwink.visibility == .direct ? .message : .mention
+      guard let line = hooks[event] else { continue }
+      let activity = ledger?.begin("running a hook")
+      let isAccepted = queue.run(
+        line, input: PipedQwink.input(.json, of: qwink), environment: PipedQwink.environment(of: qwink)
+      ) { [weak self] result in
+        self?.note(result, of: event)
+        activity?.end()
+      }
+      guard !isAccepted else { continue }
+      activity?.end()
+      skippedCounts[event, default: 0] += 1
+    }
+    for event in HookEvent.allCases {
+      guard let count = skippedCounts[event] else { continue }
+      report(.skipped, of: event, "Too many \(event.rawValue)s at once: \(count) started no hook.")
+    }
+  }
+
+  private func note(_ result: Result<HelperProgram.Outcome, AppError>, of event: HookEvent) {
+    switch result {
+    case .failure(let error): report(.failed, of: event, "The \(event.rawValue) hook failed: \(error.sentence)")
+    case .success(let outcome) where outcome.isLate:
+      let sentence = "The \(event.rawValue) hook ran longer than \(queue.limits.timeText) and was stopped."
+      report(.late, of: event, sentence)
+    // Many commands exit so when they have nothing to do: not worth a line on the screen.
+    case .success(let outcome) where outcome.status != 0:
+      log?.info("the \(event.rawValue) hook ended with status \(outcome.status)")
+    case .success: break
+    }
+  }
+
+  private func report(_ problem: Problem, of event: HookEvent, _ sentence: String) {
+    log?.warning("\(sentence)")
+    guard shown.insert(Report(event: event, problem: problem)).inserted else { return }
+    didFail?(sentence)
+  }
+}

@@ -1,0 +1,97 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A regular file in the version that the user chose. Reading fails once the file has changed.
+public struct DiskFile: Hashable, Sendable {
+  /// The reason why a file can't be read.
+  public enum Fault: Error, Hashable, Sendable {
+    case missing
+    case isFolder
+    /// No permission, a device or a pipe.
+    case unreadable
+    /// The file was replaced, or its size or time of modification changed.
+    case changed
+  }
+
+  public let path: String
+  public let byteCount: Int
+  private let device: UInt64
+  private let node: UInt64
+  private let modifiedSeconds: Int
+  private let modifiedNanoseconds: Int
+
+  /// Checks the file at `path`, or the target of a link there. Doesn't open it.
+  public init(path: String) throws(Fault) {
+    var facts = stat()
+    guard stat(path, &facts) == 0 else { throw .missing }
+    switch facts.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR: throw .isFolder
+    // A device may never end, and a pipe may never begin.
+    default: throw .unreadable
+    }
+    self.path = path
+    byteCount = Int(facts.st_size)
+    device = UInt64(truncatingIfNeeded: facts.st_dev)
+    node = UInt64(truncatingIfNeeded: facts.st_ino)
+    #if canImport(Darwin)
+      let modified = facts.st_mtimespec
+    #else
+      let modified = facts.st_mtim
+    #endif
+    modifiedSeconds = Int(modified.tv_sec)
+    modifiedNanoseconds = Int(modified.tv_nsec)
+  }
+
+  /// Returns the first bytes, at most `most`.
+  public func start(most: Int) throws(Fault) -> [UInt8] { try Reader(self).next(most: most) }
+
+  /// Returns all bytes.
+  public func bytes() throws(Fault) -> [UInt8] { try Reader(self).next(most: byteCount) }
+
+  /// Reads a file in pieces, from its beginning.
+  public final class Reader {
+    private let file: DiskFile
+    private let descriptor: Int32
+    private var offset = 0
+
+    /// Opens `file`.
+    public init(_ file: DiskFile) throws(Fault) {
+      // A pipe that has replaced the file must not block the thread.
+      let descriptor = open(file.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+      guard descriptor >= 0 else { throw errno == ENOENT ? .missing : .unreadable }
+      self.file = file
+      self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+
+    /// Returns the next bytes, at most `most`; none at the end. The last piece is returned only if the file is still
+    /// the same.
+    public func next(most: Int) throws(Fault) -> [UInt8] {
+      let wanted = min(most, file.byteCount - offset)
+      var fault: Fault?
+      let piece = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
+        while count < wanted, let start = buffer.baseAddress {
+          let got = read(descriptor, start + count, wanted - count)
+          if got < 0, errno == EINTR { continue }
+          guard got > 0 else {
+            fault = got == 0 ? .changed : .unreadable
+            return
+          }
+          count += got
+        }
+      }
+      if let fault { throw fault }
+      offset += piece.count
+      let now = try DiskFile(path: file.path)
+      guard now == file else { throw .changed }
+      return piece
+    }
+  }
+}

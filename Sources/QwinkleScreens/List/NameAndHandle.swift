@@ -1,0 +1,119 @@
+import PaneKit
+public import QwinkleModel
+import Terminal
+
+/// A display name and a handle in a row. The handle identifies the person and stays whole. The name is chosen freely,
+/// and is cut with `…` where both don't fit.
+public struct NameAndHandle: Hashable {
+  static let gap = "  "
+  /// With fewer columns, a name gets a separate row.
+  private static let fewestNameColumns = 8
+
+  var name: TextRun<StyleRole>
+  /// With its `@`.
+  var handle: TextRun<StyleRole>
+
+  init(_ name: String, _ handle: String, nameRole: StyleRole = .name) {
+    self.name = TextRun(name, nameRole)
+    self.handle = TextRun(handle, .dim)
+  }
+
+  init(_ qwinker: Qwinker) {
+    self.init(qwinker.displayName, "@\(qwinker.handle)")
+  }
+
+  /// Both as plain text; nil `columns` leave the name whole.
+  public static func text(of qwinker: Qwinker, columns: Int?) -> String {
+    text(of: qwinker, columns: columns, gap: gap)
+  }
+
+  static func text(of qwinker: Qwinker, columns: Int?, gap: String) -> String {
+    let both = NameAndHandle(qwinker)
+    let name = columns.map { both.cutName(columns: $0 - DisplayWidth.columns(of: gap)) } ?? both.name.text
+    return name.isEmpty ? both.handle.text : name + gap + both.handle.text
+  }
+
+  /// Both in one row. The name is left out where the handle leaves no room for it.
+  func runs(columns: Int) -> [TextRun<StyleRole>] {
+    let name = cutName(columns: columns - Self.gap.count)
+    if name.isEmpty { return [handle] }
+    return [TextRun(name, self.name.attribute), TextRun(Self.gap, .dim), handle]
+  }
+
+  /// Both in the row of a cell that begins at `column`, before `trailing`; or on two rows where the handle, the words
+  /// after it and a readable part of the name don't fit in one.
+  func lines(
+    column: Int, columns: Int, after: [TextRun<StyleRole>] = [], trailing: [TextRun<StyleRole>] = [],
+    avatar: TextRun<StyleRole>? = nil
+  ) -> [CellLine] {
+    let room = CellLine.room(column: column, columns: columns, trailing: trailing) - CellLine.width(after)
+    let least = SizeClass(columns: columns) == .compact ? Int.max : Self.fewestNameColumns
+    let needed = min(DisplayWidth.columns(of: name.text), least) + Self.gap.count + CellLine.width([handle])
+    guard needed <= room else {
+      return stacked(column: column, columns: columns, after: after, trailing: trailing, avatar: avatar)
+    }
+    return [CellLine(column: column, runs: runs(columns: room) + after, trailing: trailing, avatar: avatar)]
+  }
+
+  /// The name on one row and the handle on the next. `handleTrailing` gets a third one where the handle needs the room.
+  func stacked(
+    column: Int, columns: Int, after: [TextRun<StyleRole>] = [], trailing: [TextRun<StyleRole>] = [],
+    handleTrailing: [TextRun<StyleRole>] = [], avatar: TextRun<StyleRole>? = nil
+  ) -> [CellLine] {
+    let room = CellLine.room(column: column, columns: columns, trailing: trailing)
+    let name = TextRun(DisplayWidth.truncated(name.text, to: room), name.attribute)
+    let first = CellLine(column: column, runs: [name], trailing: trailing, avatar: avatar)
+    let second = CellLine(column: column, runs: [handle] + after)
+    return [first] + second.before(handleTrailing, columns: columns)
+  }
+
+  /// The name, cut to the columns that the handle leaves; empty if those are too few.
+  private func cutName(columns: Int) -> String {
+    let room = columns - CellLine.width([handle])
+    if room < Self.fewestNameColumns, room < DisplayWidth.columns(of: name.text) { return "" }
+    return DisplayWidth.truncated(name.text, to: room)
+  }
+}
+
+// MARK: - Short names
+
+extension NameAndHandle {
+  /// A short name in `columns`. One that is a handle is never cut.
+  static func cut(shortName: String, columns: Int) -> String {
+    isHandle(shortName) ? shortName : DisplayWidth.truncated(shortName, to: max(1, columns))
+  }
+
+  /// Whether a short name is a handle. Display names with an at sign are never used as short names.
+  static func isHandle(_ shortName: String) -> Bool { shortName.hasPrefix("@") }
+
+  /// `↻ Anna boosted`, with the verb left out where a handle needs the room.
+  static func boost(by shortName: String, columns: Int) -> [TextRun<StyleRole>] {
+    let (sign, verb) = ("↻ ", " boosted")
+    let name = cut(shortName: shortName, columns: columns - sign.count - verb.count)
+    let isShort = DisplayWidth.columns(of: name) + sign.count + verb.count > columns
+    return [TextRun(sign + name + (isShort ? "" : verb), .dim)]
+  }
+}
+
+extension CellLine {
+  /// Columns of some runs.
+  static func width(_ runs: [TextRun<StyleRole>]) -> Int {
+    runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
+  }
+
+  /// The room for words that begin at `column`, before `trailing` and the free column at the edge.
+  static func room(column: Int, columns: Int, trailing: [TextRun<StyleRole>] = []) -> Int {
+    max(1, columns - 1 - column - (trailing.isEmpty ? 0 : width(trailing) + 2))
+  }
+
+  /// The line with `trailing` at its right, or in a line below where it would cut the words.
+  func before(_ trailing: [TextRun<StyleRole>], columns: Int) -> [CellLine] {
+    guard !trailing.isEmpty else { return [self] }
+    var line = self
+    if Self.width(runs) <= Self.room(column: column, columns: columns, trailing: trailing) {
+      line.trailing = trailing
+      return [line]
+    }
+    return [line, CellLine(column: column, runs: [], trailing: trailing)]
+  }
+}

@@ -1,0 +1,59 @@
+import PaneKit
+import QwinkleAccount
+import QwinkleService
+import Timekeeping
+
+/// Limits how often the user retries what has failed. A key that is pressed too soon retries later.
+@MainActor
+final class RetryLimit {
+  /// Shortest time between two retries.
+  static let interval = Duration.seconds(10)
+
+  private let clock: any ProgramClock
+  private var retriedAt: Duration?
+  private var timer: ProgramTimer?
+
+  init(clock: any ProgramClock) {
+    self.clock = clock
+  }
+
+  /// Performs `retry` at once if the last attempt didn't fail or the last retry was long ago, otherwise as soon as the
+  /// interval has passed. Returns the wait.
+  @discardableResult
+  func perform(isFailing: Bool, _ retry: @escaping @MainActor () -> Void) -> Duration {
+    let now = clock.uptime
+    if isFailing, let retriedAt, now - retriedAt < Self.interval {
+      let wait = Self.interval - (now - retriedAt)
+      timer = clock.schedule(after: wait) { [weak self] in
+        guard let self else { return }
+        self.retriedAt = clock.uptime
+        retry()
+      }
+      return wait
+    }
+    timer = nil
+    retriedAt = isFailing ? now : nil
+    retry()
+    return .zero
+  }
+}
+
+extension MainViewController {
+  /// Refreshes the screen with the keys and the lists that the header counts, and reconnects the streams.
+  func refresh() {
+    let screen = focus
+    let wait = screenRetry.perform(isFailing: screen.status.state.isFailing) { [weak screen] in screen?.refresh() }
+    if wait > .zero { say(MainWords.retries(in: wait), .dim) }
+    let (inbox, notifications) = (account.inbox, account.notifications)
+    inboxRetry.perform(isFailing: inbox.state.isFailing) { [weak inbox] in inbox?.refresh() }
+    notificationsRetry.perform(isFailing: notifications.state.isFailing) { [weak notifications] in
+      notifications?.refresh()
+    }
+    account.live.wakeUp()
+  }
+}
+
+extension FeedState {
+  /// Whether the last attempt failed in a way that may pass by itself.
+  fileprivate var isFailing: Bool { error?.isTransient ?? false }
+}

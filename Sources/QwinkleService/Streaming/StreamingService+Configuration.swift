@@ -1,0 +1,28 @@
+extension StreamingService {
+  /// The server, and the account to use there.
+  public struct Configuration: Sendable {
+    /// `https://host[:port]`, without a path.
+    public var serverURL: String
+    /// The bearer token; nil if signed out.
+    public var token: String?
+    /// Whether the server is in this process: then there is no network that could fail.
+    public var isInProcess: Bool
+
+    public init(serverURL: String, token: String?, isInProcess: Bool = false) {
+      self.serverURL = serverURL
+      self.token = token
+      self.isInProcess = isInProcess
+    }
+  }
+
+  /// Ways to listen, in the order in which they are tried.
+  enum Way {
+    case webSocket
+    /// With the token as subprotocol: some servers take it only there.
+    case webSocketBySubprotocol
+    /// A WebSocket for each stream, which its address names, with the token as subprotocol: Akkoma knows no other.
+    case webSocketForEach
+    case events
+    case none
+  }
+}

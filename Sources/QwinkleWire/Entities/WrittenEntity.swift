@@ -1,0 +1,58 @@
+import QwinkleModel
+import SafeText
+
+/// A status of the user's own, before it is deleted to be written again. Fields that an ``Entry`` has no place for are
+/// noted if they hold anything, unless the server computes them.
+struct WrittenEntity: WireEntity {
+  let model: WrittenQwink
+
+  /// Fields that are read, and so carried over or computed by the server.
+  private static let known = Set(StatusEntity.CodingKeys.allCases.map(\.stringValue))
+  /// Fields of several services that a post can't set.
+  private static let computed: Set<String> = [
+    "reblog", "application", "emojis", "text", "quotes_count", "quote_id", "quote_url", "reactions", "emoji_reactions",
+    "emoji_reactions_count", "akkoma", "dislikes_count", "liked_by", "favourited_by", "reblogged_by", "context",
+  ]
+
+  init(from decoder: any Decoder) throws {
+    let qwink = try RowEntity(from: decoder).model
+    let members = try [String: ParameterValue](from: decoder)
+    var names = members.filter { Self.isLost($0.key, $0.value, in: qwink) }.map { SafeText.line($0.key) }
+    if case .text(let visibility) = members["visibility"], Visibility(rawValue: visibility) == nil {
+      names.append("visibility")
+    }
+    model = WrittenQwink(qwink, unsupported: names.sorted())
+  }
+
+  private static func isLost(_ name: String, _ value: ParameterValue, in qwink: Qwink) -> Bool {
+    switch name {
+    case "quote_approval": restricts(value.member("automatic"), in: qwink)
+    case "interaction_policy":
+      ["can_favourite", "can_reply", "can_reblog"].contains { name in
+        let rule = value.member(name)
+        return restricts(rule?.member("automatic_approval") ?? rule?.member("always"), in: qwink)
+      }
+    case "content_type": !value.isUnset && value != .text("text/plain")
+    case "pleroma": value.member("expires_at")?.isUnset == false
+    default: !known.contains(name) && !computed.contains(name) && !value.isUnset
+    }
+  }
+
+  /// Whether a policy leaves out some readers of a public qwink: usually it lists everyone.
+  private static func restricts(_ policy: ParameterValue?, in qwink: Qwink) -> Bool {
+    guard case .list(let groups) = policy, qwink.visibility == .public || qwink.visibility == .unlisted else {
+      return false
+    }
+    return !groups.contains(.text("public"))
+  }
+}
+
+extension ParameterValue {
+  /// A member of an object; nil for other values.
+  fileprivate func member(_ name: String) -> ParameterValue? {
+    if case .members(let members) = self { members[name] } else { nil }
+  }
+
+  /// Whether it holds nothing, or what a server sends for a field that was never set.
+  fileprivate var isUnset: Bool { isBlank || self == .flag(false) || self == .number("0") }
+}

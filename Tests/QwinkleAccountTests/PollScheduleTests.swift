@@ -1,0 +1,86 @@
+import FoundationEssentials
+import QwinkleService
+import QwinkleWire
+import TerminalTesting
+import Testing
+import Timekeeping
+
+@testable import QwinkleAccount
+
+/// When a list is fetched again after failures.
+@MainActor
+@Suite(.bounded) struct PollScheduleTests {
+  /// A list whose attempts end at once.
+  @MainActor
+  private final class List {
+    let clock = VirtualClock()
+    let polls: PollSchedule
+    /// Uptimes of scheduled attempts, in seconds.
+    var attempts: [Int64] = []
+    /// Returns the result of an attempt.
+    private let outcome: @MainActor (List) -> DownloadError?
+
+    init(_ outcome: @escaping @MainActor (List) -> DownloadError?) {
+      polls = PollSchedule(clock: clock)
+      self.outcome = outcome
+    }
+
+    var now: Int64 { clock.uptime.components.seconds }
+
+    /// An attempt that isn't scheduled, such as the user's.
+    func ask() {
+      polls.schedule(after: outcome(self)) { [weak self] in
+        guard let self else { return }
+        attempts.append(now)
+        ask()
+      }
+    }
+  }
+
+  nonisolated private static let refused = DownloadError.transport(.refused(host: "tilde.example"))
+
+  nonisolated private static func limited(_ seconds: Int64) -> DownloadError {
+    .rateLimited(host: "tilde.example", retryAfter: .seconds(seconds))
+  }
+
+  @Test func `failed attempts of the user leave the scheduled attempt where it is`() {
+    let list = List { _ in Self.refused }
+    list.ask()
+    let next = list.polls.nextAttempt
+    for _ in 0..<6 {
+      list.clock.advance(by: .seconds(1))
+      list.ask()
+    }
+    #expect(next != nil && list.polls.nextAttempt == next)
+    list.clock.advance(by: .seconds(14))
+    #expect(list.attempts == [20])
+    list.clock.advance(by: .seconds(60))
+    #expect(list.attempts == [20, 40, 70])
+  }
+
+  @Test func `a time that the server names is used, despite refused attempts before it`() {
+    let list = List { $0.now < 10 ? Self.limited(10 - $0.now) : nil }
+    for _ in 0..<6 {
+      list.ask()
+      list.clock.advance(by: .seconds(1))
+    }
+    list.clock.advance(by: .seconds(4))
+    #expect(list.attempts == [10] && list.polls.nextAttempt == nil)
+  }
+
+  @Test func `a server that refuses again at each time it names is asked less often`() {
+    for seconds in [0, 1, 10] as [Int64] {
+      let list = List { _ in Self.limited(seconds) }
+      list.ask()
+      list.clock.advance(by: .seconds(600))
+      #expect((15...30).contains(list.attempts.count), "\(seconds) s: \(list.attempts)")
+    }
+  }
+
+  @Test func `a success ends the series of failures`() {
+    let list = List { $0.now == 20 ? nil : Self.refused }
+    list.ask()
+    list.clock.advance(by: .seconds(100))
+    #expect(list.attempts == [20, 80, 100])
+  }
+}

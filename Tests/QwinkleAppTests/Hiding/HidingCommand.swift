@@ -1,0 +1,153 @@
+import Foundation
+import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
+
+@testable import QwinkleApp
+
+/// A command that prints what others wrote.
+enum HidingCommand: Hashable, Sendable {
+  /// A timeline, by the word that names it.
+  case timeline(String)
+  case part(QwinkerPart)
+  /// The qwinks above, at and below the place in a thread.
+  case ancestors, focus, replies
+  case search, notifications
+  case conversations, chat
+  case history
+  /// A stream, by the word that names it.
+  case stream(String)
+
+  static let all: [HidingCommand] = {
+    var all = (TimelineName.words + ["#garden", "list/Kiosks", "@host"]).map { HidingCommand.timeline($0) }
+    all += QwinkerPart.allCases.map { HidingCommand.part($0) }
+    all += [.ancestors, .focus, .replies, .search, .notifications, .conversations, .chat, .history]
+    all += (StreamCommand.Choice.words + ["#garden"]).map { HidingCommand.stream($0) }
+    return all
+  }()
+
+  /// The names of the commands of the table.
+  static let names: Set<String> = [
+    "timeline", "thread", "search", "notifications", "messages", "history", "stream",
+  ]
+
+  private static let host = Qwinker.sample("host")
+  private static let root = "1"
+
+  // MARK: Traits
+
+  var traits: HidingTraits {
+    var traits = HidingTraits(in: filterPlace)
+    switch self {
+    case .timeline("@host"), .part: traits.leavesOutDirect = true
+    case .ancestors, .focus, .replies, .conversations, .chat, .history, .stream("direct"):
+      traits.leavesOutFiltered = false
+    case .timeline, .search, .notifications, .stream: break
+    }
+    return traits
+  }
+
+  private var filterPlace: FilterPlace? {
+    switch self {
+    case .timeline("home"), .timeline("bookmarks"), .timeline("favourites"), .timeline("list/Kiosks"): .home
+    case .timeline("@host"), .part: .account
+    case .timeline, .search: .public
+    case .stream("home"): .home
+    case .stream("notifications"), .notifications: .notifications
+    case .ancestors, .focus, .replies, .conversations, .chat, .stream("direct"): .thread
+    case .history: nil
+    case .stream: .public
+    }
+  }
+
+  /// The rules that can concern the command. Commands rely on the server to leave out muted and blocked users.
+  static let rules = HidingRule.all.filter { !$0.isAboutPeople && $0 != .quoteDeletedLater }
+
+  /// Whether its JSON has the fields that programs need to cover a text. Versions of a qwink have no filters in the
+  /// API.
+  var hasJSON: Bool { self != .history }
+
+  // MARK: Arguments
+
+  /// The arguments that print the qwinks of all rules; nil if each rule needs a separate run.
+  var listArguments: [String]? {
+    switch self {
+    case .timeline(let name): ["timeline", name, "--limit", "40"]
+    case .part(let part): ["timeline", "@host", "--only", part.rawValue, "--limit", "40"]
+    case .ancestors, .replies: ["thread", Self.root]
+    case .search: ["search", HidingRule.commonWord, "--limit", "40"]
+    case .notifications: ["notifications", "--limit", "40"]
+    case .conversations: ["messages", "--limit", "40"]
+    case .stream(let name): ["stream", name, "--since", "0"]
+    case .focus, .chat, .history: nil
+    }
+  }
+
+  /// The arguments that print the qwink of one rule.
+  func arguments(for rule: HidingRule) -> [String] {
+    switch self {
+    case .focus: ["thread", rule.id.rawValue]
+    case .chat: ["messages", "c\(rule.id)"]
+    case .history: ["history", rule.id.rawValue]
+    default: listArguments ?? []
+    }
+  }
+
+  // MARK: The server
+
+  private func qwink(_ rule: HidingRule, at now: Date) -> Qwink {
+    var qwink = rule.qwink(in: filterPlace, at: now)
+    switch self {
+    case .conversations, .chat, .stream("direct"): qwink.visibility = .direct
+    default: break
+    }
+    return qwink
+  }
+
+  /// A server that has a qwink of each rule for the command.
+  func transport(at now: Date) -> ScriptedTransport {
+    let qwinks = Self.rules.map { qwink($0, at: now) }
+    return ScriptedTransport { request in
+      let path = request.url.dropFirst(WritingServer.url.count)
+      // All of it is on the first page.
+      let isFirst = !path.contains("max_id=") && !path.contains("min_id=") && !path.contains("offset=")
+      return .json(isFirst ? answer(to: String(path.prefix { $0 != "?" }), qwinks, now) : Array("[]".utf8))
+    }
+  }
+
+  private func answer(to path: String, _ qwinks: [Qwink], _ now: Date) -> [UInt8] {
+    let parts = path.split(separator: "/").map(String.init)
+    let qwink = parts.count > 3 ? qwinks.first { $0.id.rawValue == parts[3] } : nil
+    switch path {
+    case "/api/v2/instance":
+      return WireEncoder.serverInfoV2(ServerInfo(title: "Hiding", domain: "writing.example", version: "4.3.0"))
+    case "/api/v1/accounts/verify_credentials": return WireEncoder.qwinker(.sample("mara"), ownNote: "")
+    case "/api/v1/accounts/lookup": return WireEncoder.qwinker(Self.host)
+    case "/api/v1/lists": return WireEncoder.lists([PersonalList(id: "5", title: "Kiosks")])
+    case "/api/v2/search": return WireEncoder.searchResults(SearchResults(qwinks: qwinks))
+    case "/api/v1/notifications":
+      let all = qwinks.map { qwink in
+        AccountNotification(
+          id: .init(qwink.id.rawValue), kind: .mention, createdAt: qwink.createdAt, qwinker: qwink.author, qwink: qwink)
+      }
+      return WireEncoder.notifications(all)
+    case "/api/v1/conversations":
+      let all = qwinks.map { Conversation(id: .init("c\($0.id)"), participants: [$0.author], lastQwink: $0) }
+      return WireEncoder.conversations(all)
+    case "/api/v1/statuses/\(Self.root)":
+      return WireEncoder.qwink(.sample(id: .init(Self.root), text: "Root", at: now))
+    case "/api/v1/statuses/\(Self.root)/context":
+      let thread = self == .ancestors ? QwinkThread(ancestors: qwinks) : QwinkThread(descendants: qwinks)
+      return WireEncoder.thread(thread)
+    case _ where path.hasSuffix("/context"): return WireEncoder.thread(QwinkThread())
+    case _ where path.hasSuffix("/history"):
+      let versions = qwink.map { qwink in
+        QwinkVersion(
+          createdAt: qwink.createdAt, text: qwink.text, contentWarning: qwink.contentWarning,
+          isSensitive: qwink.isSensitive, attachments: qwink.attachments)
+      }
+      return WireEncoder.versions(versions.map { [$0] } ?? [], by: Self.host)
+    default: return qwink.map { WireEncoder.qwink($0) } ?? WireEncoder.qwinks(qwinks)
+    }
+  }
+}

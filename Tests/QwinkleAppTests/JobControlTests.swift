@@ -1,0 +1,202 @@
+#if os(Linux)
+  import Foundation
+  import TerminalTesting
+  import Testing
+
+  /// In the background the terminal is the shell's: the program stops and neither reads nor writes. `fg` shows the
+  /// screen and the draft again.
+  @Suite(.bounded) struct JobControlTests {
+    private static let draft = "zyxdraft"
+    /// Opens the entry and types the draft. ^L repaints, so that the whole word is in one frame.
+    private static let writing = "c\(draft)\u{C}"
+    private static let writingOn = "more\u{C}"
+
+    /// A way into the background.
+    enum Way: CaseIterable, Sendable {
+      /// ^Z, and then `bg` in the shell.
+      case continuedByShell
+      /// ^Z, and then a SIGCONT of another program.
+      case continuedByOther
+      /// A SIGSTOP of another program, and then `bg` in the shell.
+      case stoppedByOther
+      /// A SIGTTIN or SIGTTOU of another program.
+      case askedToRead, askedToWrite
+      /// The shell takes the terminal while the program runs.
+      case lostTerminal
+
+      /// The program under a shell with job control. Only the shell's own children belong to its jobs.
+      var command: String {
+        self == .lostTerminal ? #"sh -c '"$0" <&3 & wait' "$0" 3<&0"# : #""$0""#
+      }
+
+      /// Whether nothing restores the terminal before the shell has it.
+      var leavesTerminal: Bool { self == .stoppedByOther || self == .lostTerminal }
+    }
+
+    /// Starts `command` as a job, then obeys the lines that are typed.
+    private static func script(_ command: String) -> String {
+      #"""
+      set -m
+      \#(command)
+      echo "left $?"
+      while read line; do case $line in
+      bg) bg > /dev/null; echo "continued";;
+      fg) fg > /dev/null; echo "left again $?";;
+      kill) kill %1; echo "killed";;
+      *) echo "heard $line";;
+      esac; done
+      """#
+    }
+
+    /// Runs `body` with a terminal on which a shell runs `command`.
+    private func withShell(
+      running command: String, _ body: (PseudoTerminal, _ shell: SpawnedProgram) async throws -> Void
+    ) async throws {
+      try await Program.inNewHome { program in
+        try await program.onPseudoTerminal(
+          Self.script(command), Program.path, command: ["/bin/bash", "--norc", "--noprofile", "-c"], body)
+      }
+    }
+
+    /// The place of the last `text` in `output`.
+    private static func offset(of text: String, in output: [UInt8]) -> Int {
+      let bytes = Array(text.utf8)
+      return output.indices.last { output[$0...].starts(with: bytes) } ?? 0
+    }
+
+    /// Types a line to the shell, and expects that the program neither reads nor writes.
+    private func expectShell(
+      on terminal: PseudoTerminal, since count: Int, at location: SourceLocation = #_sourceLocation
+    ) async throws {
+      let start = terminal.output.count
+      terminal.type("hello\n")
+      try await terminal.wait(for: "heard hello", after: start)
+      let output = String(decoding: terminal.output.dropFirst(count), as: UTF8.self)
+      #expect(!output.contains("\u{1B}[") && !output.contains("▌"), "\(output)", sourceLocation: location)
+    }
+
+    @Test(arguments: Way.allCases) func `in the background the terminal is the shell's until fg`(
+      way: Way
+    ) async throws {
+      try await withShell(running: way.command) { terminal, shell in
+        try await terminal.waitForTimeline()
+        let job = try await ProcessList.waitForChild(of: shell.processID)
+        let child = way == .lostTerminal ? try await ProcessList.waitForChild(of: job) : job
+        terminal.type(Self.writing)
+        try await terminal.wait(for: Self.draft)
+        // A write that SIGSTOP interrupts goes on once the program is continued, so the frame has to be whole.
+        try await terminal.wait(for: "\u{1B}[?25h", after: Self.offset(of: Self.draft, in: terminal.output))
+        var count = terminal.output.count
+
+        switch way {
+        case .continuedByShell, .continuedByOther: terminal.type("\u{1A}")
+        case .stoppedByOther: kill(child, SIGSTOP)
+        case .askedToRead: kill(child, SIGTTIN)
+        case .askedToWrite: kill(child, SIGTTOU)
+        case .lostTerminal: kill(job, SIGSTOP)
+        }
+        try await terminal.wait(for: "left 14", after: count)
+        let settings = try terminal.settings()
+        if !way.leavesTerminal { #expect(!terminal.state().isAlternate) }
+
+        count = terminal.output.count
+        switch way {
+        case .continuedByShell, .stoppedByOther:
+          terminal.type("bg\n")
+          try await terminal.wait(for: "continued", after: count)
+        // Once `kill` returns, the program isn't stopped any more.
+        case .continuedByOther: kill(child, SIGCONT)
+        // Both the shell and the program see that there is something to read.
+        case .askedToRead, .askedToWrite, .lostTerminal: break
+        }
+        try await expectShell(on: terminal, since: count)
+        try await ProcessList.waitForStop(of: child)
+        try await expectShell(on: terminal, since: count)
+        #expect(try terminal.settings() == settings)
+
+        count = terminal.output.count
+        terminal.type("fg\n")
+        try await terminal.wait(for: Self.draft, after: count)
+        count = terminal.output.count
+        terminal.type(Self.writingOn)
+        try await terminal.wait(for: Self.draft + "more", after: count)
+        terminal.type("\u{3}\u{3}")
+        try await terminal.wait(for: "left again 0", after: count)
+        let state = terminal.state()
+        #expect(!state.isAlternate && state.titleStack.isEmpty, "\(state)")
+      }
+    }
+
+    @Test func `started in the background it waits for fg`() async throws {
+      try await withShell(running: #""$0" &"#) { terminal, shell in
+        let child = try await ProcessList.waitForChild(of: shell.processID)
+        try await ProcessList.waitForStop(of: child)
+        try await expectShell(on: terminal, since: 0)
+        terminal.type("fg\n")
+        try await terminal.waitForTimeline()
+        let count = terminal.output.count
+        terminal.type("qy")
+        try await terminal.wait(for: "left again 0", after: count)
+        #expect(terminal.state() == TerminalState(rows: 24))
+      }
+    }
+
+    @Test(arguments: [false, true])
+    func `a stopped program can be killed by the shell`(isContinued: Bool) async throws {
+      try await withShell(running: #""$0""#) { terminal, shell in
+        try await terminal.waitForTimeline()
+        let child = try await ProcessList.waitForChild(of: shell.processID)
+        terminal.type("\u{1A}")
+        try await terminal.wait(for: "left \(128 + SIGTSTP)")
+        let count = terminal.output.count
+        if isContinued {
+          kill(child, SIGCONT)
+          try await ProcessList.waitForStop(of: child)
+          // The shell knows by its next line that the job has stopped again: `kill` continues only a stopped job.
+          try await expectShell(on: terminal, since: count)
+          try await ProcessList.waitForStop(of: child)
+        }
+        terminal.type("kill\n")
+        try await terminal.wait(for: "killed", after: count)
+        try await ProcessList.waitForEnd(of: child)
+        try await expectShell(on: terminal, since: count)
+      }
+    }
+
+    @Test func `without a shell that could continue it, it ends`() async throws {
+      try await withShell(running: Way.lostTerminal.command) { terminal, shell in
+        try await terminal.waitForTimeline()
+        let job = try await ProcessList.waitForChild(of: shell.processID)
+        let child = try await ProcessList.waitForChild(of: job)
+        let count = terminal.output.count
+        kill(job, SIGKILL)
+        try await terminal.wait(for: "left \(128 + SIGKILL)", after: count)
+        try await expectShell(on: terminal, since: count)
+        try await ProcessList.waitForEnd(of: child)
+        try await expectShell(on: terminal, since: count)
+      }
+    }
+
+    @Test func `a SIGCONT in the foreground only redraws`() async throws {
+      try await withShell(running: #""$0""#) { terminal, shell in
+        try await terminal.waitForTimeline()
+        let child = try await ProcessList.waitForChild(of: shell.processID)
+        terminal.type(Self.writing)
+        try await terminal.wait(for: Self.draft)
+        let settings = try terminal.settings()
+        for _ in 1...2 {
+          let count = terminal.output.count
+          kill(child, SIGCONT)
+          try await terminal.wait(for: Self.draft, after: count)
+        }
+        #expect(try terminal.settings() == settings)
+        #expect(terminal.state().isAlternate && terminal.state().titleStack.count == 1)
+        let count = terminal.output.count
+        terminal.type(Self.writingOn)
+        try await terminal.wait(for: Self.draft + "more", after: count)
+        terminal.type("\u{3}\u{3}")
+        try await terminal.wait(for: "left 0", after: count)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,149 @@
+import ArgumentParser
+import Foundation
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+import QwinkleStore
+import QwinkleTesting
+import QwinkleWire
+import Synchronization
+import TerminalTesting
+import Testing
+import Timekeeping
+
+@testable import QwinkleApp
+
+/// Runs commands in this process, on a virtual clock, against a ``WritingServer`` or another server in memory.
+@MainActor
+final class CommandHarness {
+  /// The result of a command.
+  struct Outcome {
+    var status: Int32
+    /// Standard output, without the ends of its lines.
+    var output: String
+    /// Standard error, without the ends of its lines.
+    var errors: String
+  }
+
+  let clock: VirtualClock
+  let ledger = ActivityLedger()
+  let server: WritingServer
+  let home: String
+  private let transport: (@Sendable () -> any Transport)?
+  private var body: (@MainActor () async throws -> Void)?
+  private var ended: Result<Outcome, any Error>?
+
+  /// The folder with the account's drafts.
+  var folder: String { "\(home)/.local/share/qwinkle/replayed@writing.example" }
+
+  /// A harness in a new home directory. `transport` leads to another server than ``server``.
+  init(transport: (@Sendable () -> any Transport)? = nil) {
+    self.transport = transport
+    let root = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : "/tmp"
+    home = "\(root)/qw-\(UUID().uuidString.prefix(13))"
+    let clock = VirtualClock()
+    self.clock = clock
+    server = WritingServer { clock.now }
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: home) }
+
+  /// Runs a command to its end. If `outputError` isn't nil, standard output can't be written.
+  func run(_ arguments: [String], outputError: Int32? = nil) async throws -> Outcome {
+    let printed = Mutex<[Int32: [UInt8]]>([:])
+    let target = OutputTarget { descriptor, bytes in
+      if descriptor == 1, let outputError { return -Int(outputError) }
+      printed.withLock { $0[descriptor, default: []] += Array(bytes) }
+      return bytes.count
+    }
+    let status = try await StandardOutput.$target.withValue(target) {
+      try await CommandStage.$current.withValue(stage()) { try await self.status(of: arguments) }
+    }
+    func text(_ descriptor: Int32) -> String {
+      String(decoding: printed.withLock { $0[descriptor] ?? [] }, as: UTF8.self)
+        .split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+    return Outcome(status: status, output: text(1), errors: text(2))
+  }
+
+  /// Runs a command that waits for the clock, which goes on whenever nothing else happens.
+  func runWithTime(_ arguments: [String]) async throws -> Outcome {
+    ended = nil
+    Task {
+      do {
+        ended = .success(try await run(arguments))
+      } catch {
+        ended = .failure(error)
+      }
+    }
+    try await wait(for: "the end of \(arguments)") {
+      if ended == nil, ledger.isEmpty, let due = clock.nextDue { clock.advance(by: max(due - clock.uptime, .zero)) }
+      return ended != nil
+    }
+    return try #require(ended).get()
+  }
+
+  /// Runs a command that doesn't end by itself. Returns its standard output as soon as `isEnough` is true for it.
+  func run(_ arguments: [String], until isEnough: (String) -> Bool) async throws -> String {
+    let printed = Mutex<[UInt8]>([])
+    let target = OutputTarget { descriptor, bytes in
+      if descriptor == 1 { printed.withLock { $0 += Array(bytes) } }
+      return bytes.count
+    }
+    func text() -> String { String(decoding: printed.withLock { $0 }, as: UTF8.self) }
+    let stage = stage()
+    Task {
+      try await StandardOutput.$target.withValue(target) {
+        try await CommandStage.$current.withValue(stage) { _ = try await self.status(of: arguments) }
+      }
+    }
+    try await wait(for: "the output of \(arguments)", showing: text) { isEnough(text()) }
+    return text()
+  }
+
+  private func status(of arguments: [String]) async throws -> Int32 {
+    let prepared = try CommandLineReader.prepared(arguments)
+    let command = try #require(try RootCommand.parseAsRoot(prepared) as? any ProgramCommand, "\(arguments)")
+    try command.start()
+    let body = try #require(body, "\(arguments)")
+    do {
+      try await body()
+      return 0
+    } catch {
+      return QwinkleProgram.complain(of: error)
+    }
+  }
+
+  private func stage() -> CommandStage {
+    CommandStage(
+      paths: Paths(environment: ["HOME": home]), clock: clock, ledger: ledger,
+      session: { [server, transport] stage in
+        try AccountSession.replayed(
+          server: WritingServer.url, isSignedIn: true, hasOthers: false, ledger: stage.ledger,
+          transport: {
+            if let transport { return transport() }
+            return server.transport
+          })
+      }, start: { [weak self] in self?.body = $0 })
+  }
+
+  /// The drafts on disk.
+  func drafts() throws -> [OutgoingEntry] { try OutgoingStore.saved(in: folder).map(\.entry) }
+
+  /// The items of the outbox on disk.
+  func items() throws -> [OutboxItem] { try OutgoingStore.items(in: folder) }
+
+  /// Sends the items in the outbox, as another Qwinkle would.
+  func sendOutbox() async {
+    let service = DownloadService(
+      configuration: .init(serverURL: WritingServer.url, token: "token"), ledger: ledger,
+      transport: { [server] in server.transport })
+    let store = OutgoingStore(directory: folder, ledger: ledger, clock: clock)
+    let account = Account(service: service, cache: nil, outgoing: store, clock: clock, isSignedIn: true)
+    account.outbox.start()
+    await ledger.settleWithMainQueue()
+    await clock.advance(by: .seconds(60)) { await ledger.settleWithMainQueue() }
+    store.close()
+    withExtendedLifetime(account) {}
+  }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+import QwinkleTesting
+import QwinkleWire
+import TerminalTesting
+import Testing
+
+@testable import QwinkleScreens
+
+/// A post has every file that its entry shows.
+@MainActor
+@Suite(.bounded) struct AttachmentTests {
+  private let folder = UploadFolder()
+  private let server = ScriptedTimeline([1])
+  private let uploads: SlowUploads
+  private let text = "See the quay"
+
+  init() { uploads = SlowUploads(on: server) }
+
+  /// An entry with ``text``.
+  private func writing() async throws -> Screen {
+    let screen = try await Screen.settled(server, columns: 120)
+    screen.strike("c")
+    screen.type(text)
+    return screen
+  }
+
+  /// Types a path, without waiting for the result.
+  private func add(_ path: String, to screen: Screen) {
+    screen.strike("^X", "a")
+    screen.type(path)
+    screen.strike("Enter")
+  }
+
+  @Test func `files with one name in two folders are both posted`() async throws {
+    let screen = try await writing()
+    for folder in ["a", "b"] {
+      add(try self.folder.write("\(folder)/photo.png", mark: folder), to: screen)
+      let count = folder == "a" ? 1 : 2
+      try await screen.wait(for: "upload \(count)") { uploads.waitingCount == count }
+    }
+    #expect(screen.text.count(of: "+ photo.png  2 KB  \(EntryFileWords.uploading)") == 2, "\(screen.text)")
+    screen.strike("Esc", "^D")
+    uploads.letAllArrive()
+    try await screen.wait(for: "the post") { !server.posted.isEmpty }
+    await screen.settle()
+    #expect(server.posted.map(\.media) == [["a", "b"]])
+  }
+
+  @Test(arguments: [["quay"], ["quay", "boats", "gulls"]], [2000, 4 << 20])
+  func `^D right after adding files waits for all of them`(names: [String], size: Int) async throws {
+    let paths = try names.map { try folder.write("\($0).png", mark: $0, size: size) }
+    let screen = try await writing()
+    for path in paths { add(path, to: screen) }
+    screen.strike("^D")
+    #expect(screen.text.contains(EntryFileWords.sendsWhenReady(names.count)), "\(screen.text)")
+    #expect(names.allSatisfy { screen.text.contains("+ \($0).png  \(EntryFileWords.reading)") }, "\(screen.text)")
+    for count in (1...names.count).reversed() {
+      try await screen.wait(for: "the uploads") { uploads.waitingCount == count }
+      #expect(server.posted.isEmpty)
+      uploads.letOneArrive()
+    }
+    try await screen.wait(for: "the post") { !server.posted.isEmpty }
+    await screen.settle()
+    #expect(server.posted.map(\.media) == [names])
+  }
+
+  /// The reason why a file is not attached.
+  enum Failure: CaseIterable {
+    case missing, folder, empty, refused, cut, failed
+  }
+
+  @Test(arguments: Failure.allCases, [false, true])
+  func `a file that fails holds back the post until it is removed or attached again`(
+    failure: Failure, isRemoved: Bool
+  ) async throws {
+    let path = "\(folder.path)/quay.png"
+    switch failure {
+    case .missing: break
+    case .folder: try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    case .empty:
+      try folder.write("quay.png", mark: "quay")
+      try Data().write(to: URL(filePath: path))
+    case .refused, .cut, .failed: try folder.write("quay.png", mark: "quay")
+    }
+    let outcomes: [Failure: SlowUploads.Outcome] = [
+      .refused: .isRefused, .cut: .connectionBreaks, .failed: .serverFails,
+    ]
+    uploads.set(outcomes[failure] ?? .isTaken, for: "quay")
+    uploads.letAllArrive()
+    let screen = try await writing()
+    add(path, to: screen)
+    screen.strike("^D")
+    await screen.settle()
+    #expect(server.posted.isEmpty && screen.text.contains("  \(EntryFileWords.failed)"), "\(screen.text)")
+    // Typing clears the error, but not the file.
+    screen.type("!")
+    await screen.press("^D")
+    #expect(server.posted.isEmpty && screen.unwrapped.contains("Not posted: "), "\(screen.text)")
+
+    if failure == .folder { try FileManager.default.removeItem(atPath: path) }
+    try folder.write("quay.png", mark: "quay")
+    uploads.set(.isTaken, for: "quay")
+    if isRemoved {
+      await screen.press("^X", "d")
+    } else {
+      add(path, to: screen)
+    }
+    await screen.press("^D")
+    try await screen.wait(for: "the post") { !server.posted.isEmpty }
+    #expect(server.posted.map(\.text) == ["\(text)!"])
+    #expect(server.posted.map(\.media) == [isRemoved ? [] : ["quay"]])
+  }
+
+  @Test(arguments: FileChange.allCases)
+  func `a file that changes while it is uploaded is an error, and nothing is posted`(change: FileChange) async throws {
+    let path = try folder.write("quay.png", mark: "quay")
+    let screen = try await writing()
+    add(path, to: screen)
+    try await screen.wait(for: "the upload") { uploads.waitingCount == 1 }
+    screen.strike("Esc", "^D")
+    try change.apply(to: path)
+    uploads.letAllArrive()
+    let error = AttachmentError.notSent("quay.png", .transport(TransportError(change.fault)))
+    let sentence = EntryFileWords.notAttached(error)
+    try await screen.wait(for: "the error") { screen.unwrapped.contains(sentence) }
+    await screen.settle()
+    #expect(server.posted.isEmpty && screen.text.contains(text))
+    #expect(screen.account.connection.offlineSince == nil)
+  }
+
+  @Test func `typing on ends the wait for files`() async throws {
+    let screen = try await writing()
+    add(try folder.write("quay.png", mark: "quay"), to: screen)
+    screen.strike("^D")
+    try await screen.wait(for: "the upload") { uploads.waitingCount == 1 }
+    screen.type("!")
+    #expect(!screen.text.contains(EntryFileWords.sendsWhenReady(1)))
+    uploads.letAllArrive()
+    await screen.settle()
+    #expect(server.posted.isEmpty && screen.text.contains("\(text)!"))
+    await screen.press("^D")
+    #expect(server.posted.map(\.text) == ["\(text)!"] && server.posted.map(\.media) == [["quay"]])
+  }
+
+  @Test func `a file that is attached already is not attached twice`() async throws {
+    let path = try folder.write("quay.png", mark: "quay")
+    let screen = try await writing()
+    add(path, to: screen)
+    try await screen.wait(for: "the upload") { uploads.waitingCount == 1 }
+    screen.strike("Esc")
+    add(path, to: screen)
+    let sentence = EntryFileWords.attachedAlready("quay.png")
+    try await screen.wait(for: "the refusal") { screen.unwrapped.contains(sentence) }
+    #expect(screen.text.count(of: "+ quay.png") == 1)
+    uploads.letAllArrive()
+    await screen.press("^D")
+    #expect(server.posted.map(\.media) == [["quay"]])
+  }
+
+  @Test func `a file on its way stays with its entry when another is begun`() async throws {
+    let screen = try await writing()
+    add(try folder.write("quay.png", mark: "quay"), to: screen)
+    try await screen.wait(for: "the upload") { uploads.waitingCount == 1 }
+    screen.strike("Esc", "^X", "n")
+    #expect(screen.text.contains(EntryFileWords.savedWithout(1)) && !screen.text.contains("+ quay.png"))
+    screen.type("Another")
+    await screen.press("^D")
+    #expect(server.posted.map(\.text) == ["Another"] && server.posted.map(\.media) == [[]])
+  }
+
+  @Test func `a description that was not saved is restored after a restart`() async throws {
+    let run = TemporaryFolder()
+    uploads.letAllArrive()
+    let first = try await Screen.settled(server, columns: 120, in: run)
+    first.strike("c")
+    first.type(text)
+    add(try folder.write("quay.png", mark: "quay"), to: first)
+    let prompt = EntryFileWords.altPlaceholder("quay.png")
+    try await first.wait(for: "the prompt") { first.text.contains(prompt) }
+    await first.settle()
+    uploads.failDescription()
+    first.type("Boats at noon")
+    await first.press("Enter", "Esc")
+    first.kill()
+
+    let second = try await Screen.settled(server, columns: 120, in: run)
+    await second.press("c")
+    #expect(second.text.contains("“Boats at noon”  \(EntryFileWords.notDescribed)"), "\(second.text)")
+    await second.press("^D")
+    #expect(server.posted.map(\.media) == [["quay"]])
+    #expect(uploads.descriptions["quay"]?.contains("Boats at noon") == true)
+  }
+}

@@ -1,0 +1,19 @@
+import TerminalTesting
+import Testing
+
+/// With random user actions and random failures of the network and of files, a post has all that its entry showed, and
+/// no typed text is lost.
+@MainActor
+@Suite(.bounded) struct EntryRunTests {
+  @Test func `a post has all that its entry showed, or nothing is posted`() async throws {
+    var postCount = 0
+    for seed in Soak.seeds(30, times: 334) {
+      let run = try await EntryRun(seed: seed)
+      try await run.play(steps: 60)
+      #expect(run.problems == [], "seed \(seed): \(run.log)")
+      if !run.problems.isEmpty { break }
+      postCount += run.postCount
+    }
+    #expect(postCount > 0)
+  }
+}

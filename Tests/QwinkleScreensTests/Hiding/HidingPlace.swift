@@ -1,0 +1,197 @@
+import QwinkleModel
+import QwinkleTesting
+
+@testable import QwinkleScreens
+
+/// A place of the screen that shows other users' qwinks.
+enum HidingPlace: Hashable, Sendable {
+  case timeline(TimelineName)
+  /// Above the rows of a profile.
+  case pinned
+  case view
+  case ancestor, focus, reply
+  case conversations, chat
+  case notifications(AccountNotification.Kind)
+  case search
+  /// The entry, which quotes what it replies to.
+  case replyQuote
+  case drafts, outbox
+  case versions, pictures, resources
+
+  static let host = Qwinker.sample("host")
+
+  static let all: [HidingPlace] = {
+    var places = sequence(first: TimelineName.public, next: following).map { HidingPlace.timeline($0) }
+    places += [.pinned, .view, .ancestor, .focus, .reply, .conversations, .chat]
+    places += sequence(first: AccountNotification.Kind.mention, next: following).filter(hasQwink)
+      .map { HidingPlace.notifications($0) }
+    places += [.search, .replyQuote, .drafts, .outbox, .versions, .pictures, .resources]
+    return places
+  }()
+
+  // MARK: Completeness
+
+  /// The places that a screen has. A new screen needs an answer here.
+  static func places(of place: Place) -> [HidingPlace] {
+    switch place {
+    case .thread: [.ancestor, .focus, .reply, .replyQuote]
+    case .qwinker(let qwinker): [.timeline(.qwinker(qwinker.id)), .pinned]
+    case .timeline(let name): [.timeline(name)]
+    case .versions: [.versions]
+    case .pictures: [.pictures]
+    case .conversation: [.chat]
+    case .search: [.search]
+    case .view: [.view]
+    case .drafts: [.drafts]
+    case .outbox: [.outbox]
+    case .resources: [.resources]
+    // People, and records of the server's.
+    case .qwinkers, .records: []
+    }
+  }
+
+  /// The places that a section begins with. A new section needs an answer here.
+  static func places(of section: Section) -> [HidingPlace] {
+    switch section {
+    case .public: [.timeline(.public)]
+    case .home: [.timeline(.home)]
+    case .bookmarks: [.timeline(.bookmarks)]
+    case .messages: [.conversations, .chat]
+    case .notifications: all.filter { if case .notifications = $0 { true } else { false } }
+    case .search: [.search]
+    case .views: [.view]
+    }
+  }
+
+  /// The kind of timelines after `name`. A new kind needs a place in this chain.
+  private static func following(_ name: TimelineName) -> TimelineName? {
+    switch name {
+    case .public: .local
+    case .local: .home
+    case .home: .tag("garden")
+    case .tag: .list("5", title: "Kiosks")
+    case .list: .qwinker(host.id)
+    case .qwinker: .part(.withoutReplies, of: host.id)
+    case .part(.withoutReplies, _, _): .part(.media, of: host.id)
+    case .part(.media, _, _): .part(.pinned, of: host.id)
+    case .part(.pinned, _, _): .bookmarks
+    case .bookmarks: .favourites
+    case .favourites: .trending
+    case .trending: nil
+    }
+  }
+
+  /// The kind of notifications after `kind`. A new kind needs a place in this chain.
+  private static func following(_ kind: AccountNotification.Kind) -> AccountNotification.Kind? {
+    switch kind {
+    case .mention: .boost
+    case .boost: .favourite
+    case .favourite: .follow
+    case .follow: .followRequest
+    case .followRequest: .poll
+    case .poll: .qwink
+    case .qwink: .edit
+    case .edit: .reaction("👍")
+    case .reaction: .quote
+    case .quote: .move
+    case .move: .other("garden_party")
+    case .other: nil
+    }
+  }
+
+  private static func hasQwink(_ kind: AccountNotification.Kind) -> Bool {
+    switch kind {
+    case .follow, .followRequest, .move: false
+    case .mention, .boost, .favourite, .poll, .qwink, .edit, .reaction, .quote, .other: true
+    }
+  }
+
+  // MARK: Traits
+
+  var traits: HidingTraits {
+    var traits = HidingTraits(in: filterPlace)
+    switch self {
+    case .timeline(let name):
+      switch name {
+      case .public, .local, .home, .tag, .list, .trending: break
+      case .bookmarks, .favourites: traits.leavesOutPeople = false
+      case .qwinker, .part:
+        traits.leavesOutPeople = false
+        traits.leavesOutDirect = true
+      }
+    case .pinned:
+      traits.leavesOutPeople = false
+      traits.leavesOutDirect = true
+    case .view, .search: break
+    case .reply: traits.leavesOutFiltered = false
+    case .ancestor, .focus, .chat, .replyQuote:
+      traits.leavesOutFiltered = false
+      traits.leavesOutPeople = false
+    case .conversations:
+      traits.leavesOutFiltered = false
+      traits.showsQuotes = false
+      traits.describesPictures = false
+    case .notifications:
+      traits.showsQuotes = false
+      traits.describesPictures = false
+    case .drafts, .outbox, .versions, .pictures, .resources:
+      traits.leavesOutFiltered = false
+      traits.leavesOutPeople = false
+      traits.showsQuotes = false
+      traits.describesPictures = false
+    }
+    return traits
+  }
+
+  private var filterPlace: FilterPlace? {
+    switch self {
+    case .timeline(.public), .timeline(.local), .timeline(.tag), .timeline(.trending), .search: .public
+    case .timeline(.home), .timeline(.list), .timeline(.bookmarks), .timeline(.favourites), .view: .home
+    case .timeline(.qwinker), .timeline(.part), .pinned: .account
+    case .notifications: .notifications
+    case .ancestor, .focus, .reply, .conversations, .chat: .thread
+    case .replyQuote, .drafts, .outbox, .versions, .pictures, .resources: nil
+    }
+  }
+
+  /// The rules that can concern the place.
+  var rules: [HidingRule] {
+    HidingRule.all.filter { rule in
+      switch self {
+      case .timeline: true
+      // The store has originals only.
+      case .view: rule != .mutedBooster && rule != .direct
+      // A chat is opened by the name of the other person.
+      case .chat: rule != .mutedBooster && rule != .mutedAuthor && rule != .blockedAuthor
+      case .pictures: rule != .mutedBooster && !rule.isQuote
+      default: rule != .mutedBooster
+      }
+    }
+  }
+
+  /// Whether a place that stays open withholds a quoted qwink as soon as that is deleted.
+  var noticesDeletions: Bool {
+    switch self {
+    case .timeline, .pinned, .view, .ancestor, .focus, .reply, .chat, .search: true
+    case .conversations, .notifications, .replyQuote, .drafts, .outbox, .versions, .pictures, .resources: false
+    }
+  }
+
+  // MARK: Qwinks
+
+  /// The qwink of a rule as the server sends it to this place.
+  func qwink(_ rule: HidingRule) -> Qwink {
+    var qwink = rule.qwink(in: filterPlace, at: ScriptedTimeline.start)
+    switch self {
+    case .timeline(.part(.pinned, _, _)), .pinned: qwink.isPinned = true
+    case .conversations, .chat: qwink.visibility = .direct
+    // The description is the text of this screen.
+    case .pictures: qwink.attachments = [rule.picture(describedAs: rule.secret)]
+    default: break
+    }
+    return qwink
+  }
+
+  /// The number of the qwink whose thread is shown.
+  static let root = ScriptedTimeline.qwink(1)
+}

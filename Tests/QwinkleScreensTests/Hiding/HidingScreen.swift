@@ -1,0 +1,144 @@
+import HTTPTypes
+import PaneKit
+import QwinkleAccount
+import QwinkleConfig
+import QwinkleModel
+import QwinkleStore
+import QwinkleTesting
+import QwinkleWire
+import Testing
+import Timekeeping
+
+@testable import QwinkleScreens
+
+extension HidingPlace {
+  /// The answers of a server that has these qwinks for the place, by the beginnings of paths.
+  private func answers(with qwinks: [Qwink]) -> [(path: String, body: [UInt8])] {
+    let bytes = WireEncoder.qwinks(qwinks)
+    let none = WireEncoder.qwinks([])
+    let account = "/api/v1/accounts/\(Self.host.id)/statuses"
+    switch self {
+    case .timeline(let name):
+      switch name {
+      case .public, .local: return [("/api/v1/timelines/public", bytes)]
+      case .home: return [("/api/v1/timelines/home", bytes)]
+      case .tag(let tag): return [("/api/v1/timelines/tag/\(tag)", bytes)]
+      case .list(let id, _): return [("/api/v1/timelines/list/\(id)", bytes)]
+      case .qwinker: return [("\(account)?pinned=true", none), (account, bytes)]
+      case .part: return [(account, bytes)]
+      case .bookmarks: return [("/api/v1/bookmarks", bytes)]
+      case .favourites: return [("/api/v1/favourites", bytes)]
+      case .trending: return [("/api/v1/trends/statuses", bytes)]
+      }
+    case .pinned: return [("\(account)?pinned=true", bytes), (account, none)]
+    case .view: return [("/api/v1/timelines/home", bytes)]
+    case .ancestor:
+      return [("/api/v1/statuses/\(Self.root.id)/context", WireEncoder.thread(QwinkThread(ancestors: qwinks)))]
+    case .reply:
+      return [("/api/v1/statuses/\(Self.root.id)/context", WireEncoder.thread(QwinkThread(descendants: qwinks)))]
+    case .notifications(let kind):
+      let notifications = qwinks.map { Self.notification(kind, of: $0) }
+      return [("/api/v1/notifications?", WireEncoder.notifications(notifications))]
+    case .search: return [("/api/v2/search", WireEncoder.searchResults(SearchResults(qwinks: qwinks)))]
+    case .versions:
+      return qwinks.map { qwink in
+        let version = QwinkVersion(createdAt: qwink.createdAt, text: qwink.text)
+        return ("/api/v1/statuses/\(qwink.id)/history", WireEncoder.versions([version], by: qwink.author))
+      }
+    case .focus, .conversations, .chat, .replyQuote, .drafts, .outbox, .pictures, .resources: return []
+    }
+  }
+
+  static func notification(_ kind: AccountNotification.Kind, of qwink: Qwink) -> AccountNotification {
+    AccountNotification(
+      id: .init(qwink.id.rawValue), kind: kind, createdAt: qwink.createdAt, qwinker: qwink.author, qwink: qwink)
+  }
+
+  /// A screen whose server has a qwink of each rule for the place, and returns the user's mutes and blocks.
+  @MainActor
+  func screen() async throws -> Screen {
+    let qwinks = rules.map(qwink)
+    let answers = answers(with: qwinks)
+    let relationships = WireEncoder.relationships(HidingRule.relationships)
+    let server = ScriptedTimeline()
+    server.answerFirst { request in
+      let path = request.head.path ?? ""
+      if path.hasPrefix("/api/v1/accounts/relationships") { return .json(relationships) }
+      guard let answer = answers.first(where: { path.hasPrefix($0.path) }) else { return nil }
+      // All of it is on the first page.
+      let isFirst = !path.contains("max_id=") && !path.contains("min_id=") && !path.contains("offset=")
+      return .json(isFirst ? answer.body : Array("[]".utf8))
+    }
+    if self == .conversations || self == .chat {
+      for qwink in qwinks.reversed() { server.messages.add("c\(qwink.id)", with: [qwink.author], [qwink]) }
+    }
+    let screen = try await Screen.settled(server, rows: 240, columns: 100)
+    screen.account.follows.loadRelationships(to: HidingRule.relationships.map(\.id))
+    await screen.settle()
+    return screen
+  }
+
+  /// Shows the list that has the qwinks of all rules; does nothing if each rule has a separate screen.
+  @MainActor
+  func showList(on screen: Screen) async throws {
+    switch self {
+    case .timeline(.qwinker), .pinned: screen.main.show(.qwinker(Self.host))
+    case .timeline(let name): screen.main.show(.timeline(name))
+    case .view:
+      screen.main.go(to: .home)
+      await screen.settle()
+      _ = await screen.account.searchCache?.findInAll(HidingRule.commonWord, limit: 1)
+      let view = try OwnView(name: "kiosks", text: "'\(HidingRule.commonWord)'")
+      screen.main.show(.view(view))
+    case .ancestor, .reply:
+      screen.main.show(.thread(Self.root))
+      // A thread is fetched once the reader rests on it.
+      await screen.pass(.seconds(1))
+    case .conversations: screen.main.go(to: .messages)
+    case .notifications: screen.main.go(to: .notifications)
+    case .search: screen.main.show(.search(HidingRule.commonWord))
+    case .focus, .chat, .replyQuote, .drafts, .outbox, .versions, .pictures, .resources: break
+    }
+    await screen.settle()
+  }
+
+  /// The text of a rule's separate screen, sheet or row; nil if one list has all rules.
+  @MainActor
+  func text(of rule: HidingRule, on screen: Screen) async -> String? {
+    let qwink = qwink(rule)
+    let now = screen.account.clock.now
+    switch self {
+    case .focus: screen.main.show(.thread(qwink))
+    case .versions: screen.main.show(.versions(qwink))
+    case .pictures: screen.main.show(.pictures(qwink))
+    case .chat:
+      screen.main.show(
+        .conversation(Conversation(id: .init("c\(qwink.id)"), participants: [qwink.author], lastQwink: qwink)))
+    case .replyQuote:
+      while let sheet = screen.application.window.topSheet { sheet.dismiss() }
+      screen.main.write(.reply(to: qwink))
+    case .drafts, .outbox: return SavedEntryCellData.about(.reply(to: qwink), at: now)
+    case .resources: return ResourceWords.thread(qwink, at: now)
+    case .timeline, .pinned, .view, .ancestor, .reply, .conversations, .notifications, .search: return nil
+    }
+    await screen.settle()
+    return screen.text
+  }
+}
+
+/// The rows of a list in words.
+@MainActor
+protocol ListedRows {
+  /// The text of the rows in linear mode.
+  var saidText: String { get }
+  /// The text of the rows that finding searches.
+  var soughtText: String { get }
+}
+
+extension ListViewController: ListedRows {
+  var saidText: String {
+    rows.indices.flatMap { cell(forRowAt: $0).words(forColumns: 100) ?? [] }.joined(separator: "\n")
+  }
+
+  var soughtText: String { rows.indices.map { findableText(ofRowAt: $0) }.joined(separator: "\n") }
+}

@@ -1,0 +1,24 @@
+import FoundationEssentials
+import QwinkleModel
+import Timekeeping
+
+@testable import QwinkleScreens
+
+extension QwinkCellData {
+  /// The content of a cell in the public timeline of a user without mutes and blocks.
+  init(_ qwink: Qwink, isRevealed: Bool, hasDraft: Bool = false, now: Date, zone: ClockZone) {
+    self.init(
+      qwink, Disclosure(of: qwink, in: .public, at: now),
+      quote: qwink.quote.map { QuoteDisclosure(of: $0, in: .public, at: now) }, isRevealed: isRevealed,
+      hasDraft: hasDraft, now: now, zone: zone)
+  }
+}
+
+extension WholeQwink {
+  /// Everything of a qwink, with nothing covered.
+  init(open qwink: Qwink) {
+    self.init(
+      qwink: qwink, cover: nil, quoteDisclosure: qwink.quote.map { QuoteDisclosure(of: $0, in: .thread, at: .now) },
+      isRevealed: true, zone: .gmt)
+  }
+}

@@ -1,0 +1,170 @@
+public import FoundationEssentials
+public import QwinkleModel
+
+/// A reason for which a place may not show a qwink or a part of it. Each rule makes a qwink with a secret word, so that
+/// a table of places and rules can search for the secrets.
+public enum HidingRule: Hashable, Sendable {
+  /// The places that the filter of a rule names.
+  public enum Scope: Hashable, Sendable, CaseIterable {
+    /// The place of the table.
+    case here
+    /// None: some servers don't send the places of a filter.
+    case unnamed
+    /// All other places.
+    case elsewhere
+    /// The place of the table, until a minute ago.
+    case ended
+  }
+
+  case direct
+  case filter(hides: Bool, Scope)
+  case warning
+  /// The filter warns, as does the author.
+  case filterAndWarning
+  case sensitiveMedia
+  case mutedAuthor
+  case blockedAuthor
+  case mutedBooster
+  /// The server sends the quoted status with every state.
+  case quote(Qwink.Quote.State)
+  case quoteWithWarning
+  case quoteWithFilter(hides: Bool)
+  case quoteOfMuted
+  case quoteOfBlocked
+  /// The quoted qwink is deleted after the place has shown it.
+  case quoteDeletedLater
+
+  /// All rules. The first one is shown in every stream.
+  public static let all: [HidingRule] = {
+    var rules: [HidingRule] = [.direct]
+    for hides in [true, false] { rules += Scope.allCases.map { HidingRule.filter(hides: hides, $0) } }
+    rules += [.warning, .filterAndWarning, .sensitiveMedia, .mutedAuthor, .blockedAuthor, .mutedBooster]
+    rules += Qwink.Quote.State.allCases.map { HidingRule.quote($0) }
+    rules += [.quoteWithWarning, .quoteWithFilter(hides: true), .quoteWithFilter(hides: false)]
+    rules += [.quoteOfMuted, .quoteOfBlocked, .quoteDeletedLater]
+    return rules
+  }()
+
+  /// A qwinker muted by the user, also in notifications.
+  public static let muted = Qwinker.sample("muted")
+  public static let blocked = Qwinker.sample("blocked")
+
+  /// The relationships that make ``muted`` and ``blocked`` what they are.
+  public static var relationships: [Relationship] {
+    var mute = Relationship(id: muted.id, isMuting: true)
+    mute.mutesNotifications = true
+    return [mute, Relationship(id: blocked.id, isBlocking: true)]
+  }
+
+  /// A word that all texts have, to search for.
+  public static let commonWord = "kiosk"
+
+  // MARK: Words
+
+  /// Distinguishes its words from the words of other rules. All numbers have three digits, so that none begins with
+  /// another one.
+  public var number: Int { 100 + (Self.all.firstIndex(of: self) ?? 0) }
+
+  /// The word that the rule hides.
+  public var secret: String { "sesame\(number)" }
+  /// The title of the filter.
+  public var title: String { "Topic\(number)" }
+  /// The content warning.
+  public var contentWarning: String { "Careful\(number)" }
+  /// A word of the qwink that quotes.
+  public var quotingWord: String { "outer\(number)" }
+  /// The description of the picture.
+  public var altText: String { "Photo\(number)" }
+
+  /// All words that reveal that the qwink exists.
+  public var words: [String] { [secret, title, contentWarning, quotingWord, altText] }
+
+  public var id: Qwink.ID { Qwink.ID("\(900 - number)") }
+  public var quotedID: Qwink.ID { Qwink.ID("7\(number)") }
+
+  public var isQuote: Bool {
+    switch self {
+    case .quote, .quoteWithWarning, .quoteWithFilter, .quoteOfMuted, .quoteOfBlocked, .quoteDeletedLater: true
+    case .direct, .filter, .warning, .filterAndWarning, .sensitiveMedia, .mutedAuthor, .blockedAuthor, .mutedBooster:
+      false
+    }
+  }
+
+  /// Whether it depends on the user's mutes or blocks.
+  public var isAboutPeople: Bool {
+    switch self {
+    case .mutedAuthor, .blockedAuthor, .mutedBooster, .quoteOfMuted, .quoteOfBlocked: true
+    default: false
+    }
+  }
+
+  // MARK: Qwinks
+
+  /// A qwink that the rule is about, as a server sends it to a place.
+  public func qwink(in place: FilterPlace?, at now: Date) -> Qwink {
+    var qwink = Qwink.sample(
+      id: id, text: "\(isQuote ? quotingWord : secret) \(Self.commonWord)", author: author,
+      at: now.addingTimeInterval(-60 * Double(number)))
+    switch self {
+    case .direct: qwink.visibility = .direct
+    case .filter(let hides, let scope): qwink.filterMatches = [match(hides: hides, scope, in: place, at: now)]
+    case .warning: qwink.contentWarning = contentWarning
+    case .filterAndWarning:
+      qwink.contentWarning = contentWarning
+      qwink.filterMatches = [match(hides: false, .here, in: place, at: now)]
+    case .sensitiveMedia:
+      qwink.isSensitive = true
+      qwink.attachments = [picture(describedAs: altText)]
+    case .mutedAuthor, .blockedAuthor: break
+    case .mutedBooster:
+      qwink.booster = Self.muted
+      qwink.originalID = Qwink.ID("8\(number)")
+      qwink.boostedAt = qwink.createdAt
+    case .quote(let state): qwink.quote = quote(state)
+    case .quoteWithWarning: qwink.quote = quote { $0.contentWarning = contentWarning }
+    case .quoteWithFilter(let hides):
+      qwink.quote = quote { $0.filterMatches = [match(hides: hides, .here, in: place, at: now)] }
+    case .quoteOfMuted: qwink.quote = quote { $0.author = Self.muted }
+    case .quoteOfBlocked: qwink.quote = quote { $0.author = Self.blocked }
+    case .quoteDeletedLater: qwink.quote = quote()
+    }
+    return qwink
+  }
+
+  /// A picture for the qwink.
+  public func picture(describedAs words: String) -> Attachment {
+    Attachment(
+      id: .init("9\(number)"), kind: .image, url: "https://tilde.example/media/\(number).png", altText: words)
+  }
+
+  private var author: Qwinker {
+    switch self {
+    case .mutedAuthor: Self.muted
+    case .blockedAuthor: Self.blocked
+    default: .sample("friend\(number)")
+    }
+  }
+
+  private func quote(
+    _ state: Qwink.Quote.State = .accepted, changed change: (inout Qwink.Quote) -> Void = { _ in }
+  ) -> Qwink.Quote {
+    var quote = Qwink.Quote(
+      id: quotedID, author: .sample("quoted"), text: RichText(plain: secret),
+      url: "https://tilde.example/@quoted/\(quotedID)", state: state)
+    change(&quote)
+    return quote
+  }
+
+  private func match(hides: Bool, _ scope: Scope, in place: FilterPlace?, at now: Date) -> FilterMatch {
+    let here = place.map { [$0] } ?? FilterPlace.allCases
+    let contexts: [FilterPlace] =
+      switch scope {
+      case .here, .ended: here
+      case .unnamed: []
+      case .elsewhere: FilterPlace.allCases.filter { $0 != place }
+      }
+    return FilterMatch(
+      id: "\(number)", title: title, hides: hides, contexts: contexts.map(\.rawValue),
+      expiresAt: scope == .ended ? now.addingTimeInterval(-60) : nil, keywords: [secret])
+  }
+}
