@@ -210,7 +210,7 @@ public enum EntryProblem: Error, Hashable, Sendable {
   /// The user hasn't chosen who may read it.
   case noAudience
 
-  /// An earlier attempt to send it could not be looked for.
+  /// Shown if the check for an earlier attempt fails.
   public static let unchecked =
     "It may be posted already, and that could not be checked, so it was not sent again."
 

@@ -101,7 +101,7 @@ public struct GivenEntry: Hashable, Sendable, Codable {
   }
 }
 
-/// What the options say that only the command carries out.
+/// Values of the options that only the command carries out.
 extension GivenEntry {
   /// The files to attach and their descriptions.
   public var files: [GivenFile] {

@@ -12,7 +12,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
 
   /// The rows that are shown.
   public private(set) var rows: [Row] = []
-  /// All known rows. The filtered ones are needed to fit a page in.
+  /// All known rows, also those below a gap while ``endsAtGap``.
   public private(set) var knownRows: [Row] = []
   /// The way to what is older than the last known row.
   var end: PageCursor?

@@ -127,8 +127,8 @@ public struct Qwink: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// This row with the newer state of its qwink; nil if `newer` is another qwink. The booster stays. Filters that
-  /// matched stay too, also those of the quoted qwink: the answer to an action may leave them out.
+  /// This row with the newer state of its qwink; nil if `newer` is another qwink. The booster stays. The
+  /// matched filters of the row and of the quoted qwink stay too: the answer to an action may omit them.
   public func updated(by newer: Qwink) -> Qwink? {
     guard newer.originalID == originalID else { return nil }
     var row = newer

@@ -2,6 +2,7 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleWire
 import SafeText
+import Timekeeping
 
 /// A handler's response. It is encoded after the transaction has ended.
 struct ServiceResponse: Sendable {

@@ -1,6 +1,7 @@
 import QwinkleModel
 import QwinkleWire
 import SafeText
+import Timekeeping
 
 extension DownloadError {
   /// What failed, why, and what to do, for a person: one line of safe text.
@@ -170,7 +171,7 @@ private func sentence(from reason: String) -> String {
 }
 
 private func words(for wait: Duration) -> String {
-  let seconds = max(1, Int(wait.components.seconds) + (wait.components.attoseconds > 0 ? 1 : 0))
+  let seconds = wait.secondsToWait
   if seconds < 100 { return seconds == 1 ? "a second" : "\(seconds) seconds" }
   let minutes = (seconds + 59) / 60
   return minutes < 100 ? "\(minutes) minutes" : "\((minutes + 59) / 60) hours"

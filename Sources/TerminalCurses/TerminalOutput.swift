@@ -57,7 +57,7 @@ final class TerminalOutput {
     }
   }
 
-  /// Gives up what has not been sent.
+  /// Discards unsent output.
   func drop() {
     waiting = []
     source?.cancel()

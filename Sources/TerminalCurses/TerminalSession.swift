@@ -24,7 +24,8 @@ final class TerminalSession: TerminalConnection {
   private static let jobSignals = [SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT]
   /// How long a terminal that takes nothing may hold up the way out.
   private static let flushTimeoutInMilliseconds: Int32 = 500
-  /// Time for a signal to arrive that was sent before the job was continued, in microseconds.
+  /// Time for a signal handler on another thread to finish, in microseconds. Another job has the terminal
+  /// then, so the user waits for no output, and no input leads here.
   private static let signalDelay: UInt32 = 100_000
   /// How long outstanding replies may hold it up.
   private static let replyTimeout = Duration.milliseconds(400)
@@ -209,11 +210,12 @@ final class TerminalSession: TerminalConnection {
   /// closed the session.
   private func awaitForeground() -> Bool {
     guard isInBackground else { return true }
-    // A shell's `kill` continues a stopped job, whose signal then arrives on another thread.
-    usleep(Self.signalDelay)
-    // Once stopped, only the system can act on them. Everything is on the disk.
+    // Once the job has stopped, only the system can act on signals. The drafts are on disk.
     signals?.unwatch(Self.endingSignals)
     defer { signals?.watch(Self.endingSignals) }
+    // A shell's `kill` sends a signal and continues the job. The handler may still run on another thread; its signal
+    // would be lost if the job stopped first.
+    usleep(Self.signalDelay)
     signals?.deliver(evenUnwatched: true)
     guard state != .closed, !isEnding else { return false }
     return qw_await_foreground(output)

@@ -206,7 +206,7 @@ import Testing
   @Test(arguments: [
     ResourceError.noNetwork, .gone, .refusedType, .notAllowed, .needsKey, .failed("the server answered 500"),
   ])
-  func `failed: the reason is told, and nothing is held`(error: ResourceError) async {
+  func `a failed request reports the reason and uses no bytes`(error: ResourceError) async {
     // Otherwise the failure may cancel the transfer.
     await bench.begun(bench.tag("earlier", ["a": 10])).end()
     let tag = bench.tag("t", ["a": 10, "b": 10])

@@ -173,7 +173,7 @@ import Timekeeping
     let text = (1...60).map { "This is sentence number \($0)." }.joined(separator: " ")
     let outcome = try await harness.run(command + [text, "--thread", "--queue"])
     #expect(outcome.status == 0, "\(outcome)")
-    // How many parts it has depends on the mentions, which only the server knows.
+    // The number of parts depends on the mentions, which only the server knows.
     #expect(try harness.items().count == 1)
     harness.server.fail(nil)
     await harness.sendOutbox()
@@ -187,7 +187,7 @@ import Timekeeping
     #expect(try harness.items().isEmpty)
   }
 
-  @Test func `what may have been posted is not called unposted while it can't be looked for`() async throws {
+  @Test func `a text that may have been posted is not reported as unposted if the check fails`() async throws {
     let host = "writing.example"
     let transport = ScriptedTransport { request in
       let path = String(request.url.prefix { $0 != "?" })
@@ -203,7 +203,7 @@ import Timekeeping
     #expect(transport.requests.count { $0.url.hasSuffix("/api/v1/statuses") } == 1)
   }
 
-  @Test func `a direct text that names nobody is a draft`() async throws {
+  @Test func `a direct text without mentions is a draft`() async throws {
     let harness = CommandHarness()
     for _ in 1...2 {
       let outcome = try await harness.run(["post", "Words", "--visibility", "direct"])

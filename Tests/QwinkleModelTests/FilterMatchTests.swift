@@ -19,7 +19,7 @@ import Testing
 
   private func disclosure(_ qwink: Qwink) -> Disclosure { Disclosure(of: qwink, in: .home, at: Self.now) }
 
-  @Test func `an answer without matches keeps those of the qwink and of what it quotes`() {
+  @Test func `an answer without matches keeps the matches of the qwink and its quote`() {
     let row = qwink([Self.film], quote: "9", [Self.film, Self.sport])
     let updated = row.updated(by: qwink([], quote: "9", [Self.sport]))
     #expect(updated?.filterMatches == [Self.film])

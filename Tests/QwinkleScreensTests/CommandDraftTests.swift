@@ -67,7 +67,7 @@ import Timekeeping
     #expect(bodies.withLock { $0 } == [expected])
   }
 
-  @Test func `an edit whose text can't be fetched stays as it is`() async throws {
+  @Test func `a draft of an edit is unchanged if the old text can't be fetched`() async throws {
     let qwink = Qwink.sample(id: "80", text: "Old", author: .sample("mara"), at: ScriptedTimeline.start)
     let answer = WireEncoder.qwink(qwink)
     let server = ScriptedTimeline([1])
@@ -131,7 +131,7 @@ import Timekeeping
     #expect(described.withLock { $0 } == [#"{"description":"Boats at noon"}"#])
   }
 
-  @Test func `a time is what the command said, and is saved with the draft`() async throws {
+  @Test func `the publishing time from a command is saved with the draft`() async throws {
     let given = GivenEntry(target: .new, text: Self.text, visibility: .public, options: ["--at 2h"])
     let screen = try await screen(given, on: ScriptedTimeline([1]))
     for _ in 1...2 {

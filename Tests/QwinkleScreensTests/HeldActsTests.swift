@@ -169,13 +169,13 @@ import Timekeeping
     #expect(server.posted.map(\.parent) == [nil, "own-0"] && screen.drafts.all.isEmpty)
   }
 
-  /// Keys in the outbox that leave a held post to the user, and those that send it then.
+  /// Keys in the outbox: the first list holds a post until the user releases it, the second list sends it.
   nonisolated private static let ways: [([String], [String])] = [
     ([], ["s"]), (["H"], ["H"]), (["H"], ["s"]), (["H"], ["u"]), (["d", "u"], ["H"]), (["d", "u"], ["s"]),
   ]
 
   @Test(arguments: ways)
-  func `from the outbox a thread is sent in parts, whichever keys held it`(waiting: [String], sending: [String])
+  func `the outbox sends a thread in parts after any of these keys`(waiting: [String], sending: [String])
     async throws
   {
     let server = ScriptedTimeline([1])
@@ -197,7 +197,7 @@ import Timekeeping
   }
 
   @Test(arguments: [true, false])
-  func `a draft that another program has changed is kept beside what became of the post`(isSent: Bool) async throws {
+  func `a draft that another program changed stays when the post is sent or cancelled`(isSent: Bool) async throws {
     let screen = try await screen()
     screen.drafts.save(Entry(text: "Changed elsewhere", idempotencyKey: "elsewhere"), for: .new)
     var outgoing = try #require(screen.drafts.all.first)

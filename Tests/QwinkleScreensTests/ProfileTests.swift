@@ -124,7 +124,7 @@ import Testing
     await bench.settle()
   }
 
-  @Test func `left while it is being saved, it is saved, and u says that it can't be undone`() async throws {
+  @Test func `a closed profile is still saved, and u reports that it can't undo the save`() async throws {
     let (bench, _) = try await bench()
     let gate = Gate()
     bench.api.hold(Self.save, by: gate)

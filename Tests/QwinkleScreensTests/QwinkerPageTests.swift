@@ -343,7 +343,7 @@ import Testing
     #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("Kiosk 2") })
   }
 
-  @Test func `the newest post says that it is pinned, also if that is known last`() async throws {
+  @Test func `the newest post is marked as pinned even if the pins change later`() async throws {
     let server = ScriptedTimeline([1])
     Self.say(Relationship(id: "bob-id"), to: server.api)
     let all = (0..<3).map { Qwink.sample(id: Qwink.ID("q\($0)"), text: "Kiosk \($0)", author: Self.bob) }

@@ -67,8 +67,8 @@ public protocol AccountObserver: AnyObject {
   func posts(_ posts: Posts, didSend outgoing: OutgoingEntry, _ outcome: PostOutcome)
   /// A held post was taken back: it is a draft.
   func posts(_ posts: Posts, didTakeBack outgoing: OutgoingEntry)
-  /// A message that was discarded or taken back belongs into the entry of its conversation again. Returns whether it is
-  /// there now. If it `isSaved`, it is a draft.
+  /// Called when a discarded or cancelled message returns to the entry of its conversation. Returns whether the entry
+  /// shows the message now. If it `isSaved`, it is a draft.
   func account(didBringBack message: OutgoingEntry, isSaved: Bool) -> Bool
   /// A held post could not be put into the outbox. It is a draft.
   func posts(_ posts: Posts, didKeepAsDraft outgoing: OutgoingEntry, because error: StoreError)

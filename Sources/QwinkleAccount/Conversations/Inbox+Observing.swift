@@ -57,7 +57,10 @@ extension Inbox: AccountObserver {
   public func timelines(_ timelines: Timelines, didDelete qwinkID: Qwink.ID) {
     search.messages.remove(qwinkID)
     cache?.removeMessages([qwinkID])
-    for (id, chat) in chats { absorb(chat.log.messages.compactMap { $0.withholdingQuote(of: qwinkID) }, in: id) }
+    for (id, chat) in chats {
+      let quoting = chat.log.messages.compactMap { $0.withholdingQuote(of: qwinkID) }
+      if !quoting.isEmpty { absorb(quoting, in: id) }
+    }
     for id in chats.keys where chats[id]?.log.remove(qwinkID) == true {
       if chats[id]?.conversation.lastQwink?.id == qwinkID { chats[id]?.conversation.lastQwink = nil }
       tellChat(id)

@@ -20,8 +20,8 @@ extension Account {
     Disclosure(of: qwink, in: place, at: clock.now)
   }
 
-  /// Returns the notice that covers an edit history; nil if nothing does. Each change shows words of two versions, so
-  /// one covered version covers all.
+  /// Returns the notice that covers an edit history; nil if no version is covered. Each change shows words of two
+  /// versions, so one covered version covers all.
   public func cover(of versions: [QwinkVersion], of qwink: Qwink) -> Disclosure.Cover? {
     let now = clock.now
     return disclosure(of: qwink, in: nil).cover

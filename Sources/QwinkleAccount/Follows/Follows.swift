@@ -13,8 +13,8 @@ public final class Follows {
   /// Relationships being fetched, one at a time and many at once.
   private var asked: Set<Qwinker.ID> = []
   private var askedTogether: Set<Qwinker.ID> = []
-  /// The number of changes of each relationship by this program. The answer to an earlier request tells of the state
-  /// before the change, also if the server answers that request last.
+  /// The number of changes of each relationship by this program. The answer to an earlier request reports the state
+  /// before the change, even if the server answers that request last.
   private var changeCounts: [Qwinker.ID: Int] = [:]
   /// The server's last word on relationships with a follow under way.
   private var relationshipsBefore: [Qwinker.ID: Relationship] = [:]
@@ -151,7 +151,7 @@ public final class Follows {
     if let before = relationshipsBefore[id] { takeIn(before) }
   }
 
-  /// Takes in a relationship that this program changed.
+  /// Applies a relationship that this program changed, and counts the change.
   func takeIn(_ relationship: Relationship) {
     changeCounts[relationship.id, default: 0] += 1
     apply([relationship])

@@ -37,8 +37,8 @@ extension Account {
   /// Records an action that can't be undone. `name` begins a sentence: "Voting".
   public func noteAct(_ name: String) { undoHistory.remember(.final(name)) }
 
-  /// Sends a write of the user's, which can't be undone. It goes on, and `completion` is called, also if the screen
-  /// that sent it is left meanwhile; capture that weakly.
+  /// Sends a write that the user can't undo. If the user closes the screen, the request continues and `completion` is
+  /// still called; capture the screen weakly.
   public func send<Answer>(
     _ request: Request<Answer>, doing name: String,
     completion: @escaping @MainActor (Result<Answer, DownloadError>) -> Void

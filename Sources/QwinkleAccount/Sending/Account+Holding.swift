@@ -38,16 +38,16 @@ extension Account {
     held.hold(.clearNotifications) { [weak notifications] in notifications?.clear(done: done) }
   }
 
-  /// Sends an item of the outbox now, whatever it waits for by time. See ``Outbox/sendNow(_:)``.
+  /// Sends an item of the outbox now, without waiting for its time. See ``Outbox/sendNow(_:)``.
   public func sendNow(_ item: OutboxItem) {
     guard outbox.mayChange(item.id) else { return }
-    // What can be taken back may be sent as a thread, of which the outbox has only the whole.
+    // An undoable item may be sent as a thread, but the outbox has only its whole text.
     if item.state == .undoable, let entry = item.entry?.sent, held.perform(.sending(entry)) { return }
     outbox.sendNow(item.id)
   }
 
-  /// Holds an item of the outbox until ``Outbox/release(_:)``. Returns the id to release, which is another one if the
-  /// item is a thread that could still be taken back.
+  /// Holds an item of the outbox until ``Outbox/release(_:)``. Returns the id to release. An undoable thread gets
+  /// a new id.
   public func hold(_ item: OutboxItem) -> OutboxItem.ID {
     guard outbox.mayChange(item.id) else { return item.id }
     if let first = posts.holdParts(of: item) { return first.id }
@@ -55,13 +55,13 @@ extension Account {
     return item.id
   }
 
-  /// Puts a discarded item back into the outbox. One that could still be taken back is held until the user releases it.
+  /// Returns a discarded item to the outbox. An undoable item is held until the user releases it.
   public func restore(_ item: OutboxItem) {
     if posts.holdParts(of: item) == nil { outbox.restore(item) }
   }
 
-  /// Gives a message that was discarded or taken back to the open chat of its conversation. Returns false if none is
-  /// open. If it `isSaved`, it is a draft.
+  /// Restores a discarded or cancelled message in the open chat of its conversation. Returns false if no such chat is
+  /// open. If the message `isSaved`, it is a draft.
   public func bringBack(_ message: OutgoingEntry, isSaved: Bool = false) -> Bool {
     var isTaken = false
     connection.observers.forEach { observer in

@@ -99,7 +99,7 @@ public enum AttachedFile {
 public enum AttachmentError: Error, Hashable, Sendable {
   case missing(String)
   case unreadable(String)
-  /// Another program wrote to it meanwhile.
+  /// Another program wrote to the file while it was being read.
   case changed(String)
   case isFolder(String)
   case empty(String)

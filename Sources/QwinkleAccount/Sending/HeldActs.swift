@@ -58,8 +58,7 @@ public final class HeldActs {
 
   /// How many seconds an act is still held, rounded up; at least 1.
   public func secondsLeft(of act: Act) -> Int {
-    let left = (act.deadline - clock.uptime).components
-    return max(1, Int(left.seconds) + (left.attoseconds > 0 ? 1 : 0))
+    (act.deadline - clock.uptime).secondsToWait
   }
 
   /// The same of the act of a kind; nil if it isn't held.
@@ -87,7 +86,7 @@ public final class HeldActs {
     tick()
   }
 
-  /// Takes an act back.
+  /// Cancels a pending action.
   func takeBack(_ kind: Kind) {
     guard let act = acts.first(where: { $0.kind == kind }) else { return }
     all.removeAll { $0.id == act.id }

@@ -41,7 +41,7 @@ extension Outbox {
     go()
   }
 
-  /// Puts the parts of a thread in place of an item.
+  /// Replaces an item with the parts of a thread.
   private func split(_ id: String, _ resolved: ResolvedEntry, into parts: [Entry]) {
     guard let entry = queue[id]?.entry?.resolved(as: resolved) else { return }
     let entries = parts.enumerated().map { index, part in

@@ -160,7 +160,7 @@ public final class Outbox {
         }
         saved?(nil)
       case .success(nil):
-        // Another program has changed its draft: both are kept. The item may have changed, or gone, meanwhile.
+        // Another program has changed the draft: store both. The item may have changed too, or have been removed.
         guard let now = queue[item.id] else { return }
         let wasAttended = attended.contains(item.id)
         drop(item.id)

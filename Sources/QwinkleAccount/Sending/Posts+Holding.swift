@@ -24,8 +24,8 @@ extension Posts {
     send(thread: parts, insteadOf: outgoing) { [weak self] in self?.noteSaved(outgoing, $0) }
   }
 
-  /// Puts the parts of a thread that can be taken back into the outbox in its place, the first of them held until the
-  /// user releases it; the others wait for that. Returns the first; nil if `item` is no such thread.
+  /// Replaces an undoable thread in the outbox with its parts. The first part is held until the user releases it, and
+  /// the others wait for the first. Returns the first part; nil if `item` is not an undoable thread.
   func holdParts(of item: OutboxItem) -> OutboxItem? {
     guard item.state == .undoable, let outgoing = item.entry, let key = outgoing.sent?.idempotencyKey,
       let parts = heldParts.removeValue(forKey: key)
@@ -38,7 +38,7 @@ extension Posts {
     return items[0]
   }
 
-  /// Makes a draft of a thread whose parts could not be saved.
+  /// Turns a thread into a draft if its parts could not be saved, and notifies observers.
   private func noteSaved(_ outgoing: OutgoingEntry, _ error: StoreError?) {
     guard let error else { return }
     outbox.makeDraft(outgoing.asDraft)

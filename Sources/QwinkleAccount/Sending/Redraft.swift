@@ -25,7 +25,7 @@ public enum RedraftLoss: Hashable, Sendable {
     switch self {
     case .quote(true): "its quote (a link takes its place)"
     case .quote(false): "its quote"
-    case .parent: "its place in the thread (what it answers is gone)"
+    case .parent: "its place in the thread (its parent is no longer available)"
     case .field(let name): Self.fields[name] ?? "a setting that Qwinkle doesn't know (\(name))"
     }
   }

@@ -59,7 +59,11 @@ extension Timelines {
 
   /// Removes a deleted qwink from the qwinks that quote it.
   private func withholdQuotes(of id: Qwink.ID) {
-    for quoting in knownQwinks.compactMap({ $0.withholdingQuote(of: id) }) { takeIn(quoting) }
+    // A qwink has a row in each timeline, and taking it in updates all of them.
+    var done: Set<Qwink.ID> = []
+    for quoting in knownQwinks where done.insert(quoting.originalID).inserted {
+      if let withheld = quoting.withholdingQuote(of: id) { takeIn(withheld) }
+    }
   }
 
   // MARK: Warnings

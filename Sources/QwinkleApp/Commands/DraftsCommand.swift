@@ -41,7 +41,7 @@ struct DraftsCommand: ParsableCommand {
       } else {
         StandardOutput.print(draft.entry.entry.text)
       }
-      if delete, try !folder.delete(draft) { throw AppError.failed("Draft \(draft.number) is gone.") }
+      if delete, try !folder.delete(draft) { throw AppError.failed("Draft \(draft.number) no longer exists.") }
     }
   }
 

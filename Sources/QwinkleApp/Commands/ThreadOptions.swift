@@ -24,7 +24,7 @@ struct ThreadOptions: ParsableArguments {
   func parts(
     of draft: Writer.Draft, toBeQueued isQueued: Bool, with writer: Writer
   ) async throws(AppError) -> [Entry]? {
-    // The names and the warning of what isn't complete are unknown: the outbox splits it.
+    // The mentions and the warning of an incomplete draft are unknown. The outbox splits it later.
     guard thread, !draft.outgoing.isOpen else { return nil }
     var limits = ServerInfo.Limits()
     do throws(DownloadError) {

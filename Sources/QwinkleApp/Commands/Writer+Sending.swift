@@ -46,7 +46,7 @@ extension Writer {
     switch attempt.outcome {
     case .posted(let qwink): return qwink
     case .queued(let item, let error?) where item.state == .uncertain && !error.mayHaveArrived:
-      // An earlier attempt may have arrived, and looking for it failed.
+      // An earlier attempt may have arrived, and the check for it failed.
       throw failure("\(error.summary) \(EntryProblem.unchecked)", error, of: draft)
     case .failed(let error), .queued(_, let error?): throw failure(error, of: draft)
     case .notLookedFor(let error):

@@ -30,11 +30,11 @@ struct WritingOptions: ParsableArguments {
 
   /// What becomes of a text that isn't sent.
   static let discussion = """
-    The text is saved as a draft before anything is sent, and the draft is deleted once the server has the text. A text \
-    that is not sent stays a draft, and is not sent later unless you say so. If it may have been posted all the same, \
-    the same command checks before it sends it again; with --retry it does so itself. With --queue it is sent later, \
-    when a Qwinkle runs; that works without a network. If the text was posted and only the output can't be written, the \
-    exit status is 0.
+    The text is saved as a draft before anything is sent, and the draft is deleted once the server has the text. A \
+    text that is not sent stays a draft, and Qwinkle does not send it by itself. If it may have been posted all the \
+    same, the same command checks before it sends it again; with --retry it does so itself. With --queue it is sent \
+    later, when a Qwinkle runs; that works without a network. If the text was posted and only the output can't be \
+    written, the exit status is 0.
     """
 
   func validate() throws {

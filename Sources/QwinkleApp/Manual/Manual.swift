@@ -47,9 +47,9 @@ enum Manual {
     page.add(heading: "Exit status")
     page.add(
       """
-      0: done. 1: failed; a sentence on standard error says why. 2: the command was not understood. A command that has \
-      changed something ends with 0 even if its result can't be printed: a sentence such as “Posted, but cannot write the \
-      output” says so. A script that repeats failed commands never posts twice.
+      0: done. 1: failed; standard error has the reason. 2: the command was not understood. A command that has \
+      changed something ends with 0 even if its result can't be printed; standard error then has a message such as \
+      “Posted, but cannot write the output”. A script that repeats failed commands never posts twice.
       """)
     page.add(heading: "Examples")
     for example in ManualWords.examples { page.add(example: example) }

@@ -58,7 +58,7 @@ final class HelperProgram: Sendable {
     return try run(words, input: input, environment: environment, mostBytes: mostBytes, limits: limits)
   }
 
-  /// The same on a queue of its own. A cancelled task ends the program.
+  /// Runs `words` on a separate queue. Cancelling the task ends the program.
   static func run(
     _ words: [String], in place: Place, mostBytes: Int, limits: Limits = Limits()
   ) async throws(AppError) -> Outcome {
@@ -128,7 +128,7 @@ final class HelperProgram: Sendable {
     posix_spawnattr_setsigmask(&attributes, &signals)
     sigaddset(&signals, SIGPIPE)
     posix_spawnattr_setsigdefault(&attributes, &signals)
-    // Without the terminal it gets a session of its own, so that it cannot ask there.
+    // A program in the background gets a separate session, so it can't prompt on the terminal.
     let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | (isInBackground ? Self.ownSession : 0)
     posix_spawnattr_setflags(&attributes, Int16(flags))
     let arguments = words.map { strdup($0) } + [nil]

@@ -141,7 +141,7 @@ final class EntryAttachments {
     }
   }
 
-  /// Notes that a file is attached, or is not to be.
+  /// Removes a file from the command's files, because it is attached or the user removed it.
   private func forgetGiven(_ path: String?) {
     let given = composer.givenFiles
     guard given.contains(where: { $0.path == path }) else { return }
@@ -320,7 +320,7 @@ final class EntryAttachments {
 }
 
 extension EntryAttachments.File {
-  /// A file that the server has, and what is known of it.
+  /// Restores an uploaded file with its saved name, size and description.
   init(_ file: OutgoingFile, key: Int) {
     self.init(
       key: key, name: file.name, byteCount: file.byteCount, altText: file.altText,

@@ -38,7 +38,7 @@ extension EntryComposer {
     return account.connection.refusal(of: .polls) ?? limits.polls.refusal(of: poll)
   }
 
-  /// Why its poll can't be posted; nil if it can, or there is none.
+  /// The reason why its poll can't be posted; nil if the poll can be, or without a poll.
   var pollProblem: String? { entry.poll.flatMap(pollRefusal) }
 
   /// When the server publishes it, as typed; empty: at once.

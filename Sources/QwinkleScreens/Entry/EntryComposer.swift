@@ -1,57 +1,58 @@
 import FoundationEssentials
 public import QwinkleAccount
 public import QwinkleModel
-import QwinkleService
 public import QwinkleStore
 import SafeText
 import Timekeeping
 
-/// Writes one entry, whatever its purpose and its looks: starting text, counting, saving drafts, sending, failing.
+/// Text and settings of one entry while the user writes it, for every purpose and screen. Counts characters, saves
+/// drafts, sends, and reports failures.
 @MainActor
 public final class EntryComposer {
-  /// What the composer is doing.
+  /// The composer's current activity.
   public enum Activity: Hashable, Sendable {
     case writing
     /// The text to edit is being fetched.
     case fetching
-    /// The entry is being sent. Its text can't change meanwhile, so that it is clear which text was sent.
+    /// The entry is being sent. Its text can't change until that ends, so that it is clear which text was sent.
     case sending
   }
 
   public let purpose: EntryPurpose
   public weak var delegate: (any EntryComposerDelegate)?
-  public private(set) var entry: Entry
+  public internal(set) var entry: Entry
   public internal(set) var activity = Activity.writing
   /// Whether the audience is still undecided; the entry can't be sent until it is chosen.
-  public private(set) var isAudienceOpen: Bool
+  public internal(set) var isAudienceOpen: Bool
 
   let account: Account
   private let drafts: OutgoingStore?
   let keeper: DraftKeeper
-  /// What the entry started as. No draft is saved of it unchanged.
-  private var original: Entry
-  private var choseVisibility = false
+  /// The entry before the user changed it. An unchanged entry isn't saved as a draft.
+  var original: Entry
+  /// Whether the user chose the visibility.
+  var choseVisibility = false
   /// Characters of the text before the cursor, when the text was replaced; nil: all.
-  public private(set) var cursor: Int?
-  /// What is known of its files.
-  private(set) var files: [OutgoingFile] = []
-  /// What is saved with each draft, so that it can be opened without the server.
+  public internal(set) var cursor: Int?
+  /// The names, sizes and descriptions of its files, as far as loaded.
+  var files: [OutgoingFile] = []
+  /// The subject saved with each draft, so that the draft can be opened offline.
   private lazy var subject = purpose.subject
   /// The attempts to send it that may have arrived.
-  private var attempts: [OutgoingEntry.Attempt] = []
-  /// Why it could not be sent; nil if nothing failed.
-  private var failure: String?
-  /// Why drafts can't be saved; nil if they can.
+  var attempts: [OutgoingEntry.Attempt] = []
+  /// The reason why the entry could not be sent; nil without a failure.
+  var failure: String?
+  /// The error that prevents saving drafts; nil if they can be saved.
   private var keepFailure: StoreError?
-  /// Another message about the entry; nil if none.
-  private var remark: String?
+  /// Another message about the entry.
+  var remark: String?
   var fetch: Fetch?
-  /// A command's edit that is completed once the text to edit is there.
-  private var openEdit: OutgoingStore.Taken?
+  /// A command's edit that is completed once the text to edit is fetched.
+  var openEdit: OutgoingStore.Taken?
   /// Texts that are saved with the draft and aren't part of the entry.
-  private var fieldTexts: [EntryField: String] = [:]
+  var fieldTexts: [EntryField: String] = [:]
 
-  /// How it is posted if it is longer than the server takes.
+  /// The form of thread that an entry over the character limit is posted as.
   public internal(set) var threadForm = ThreadForm.none
 
   /// Creates an entry for `purpose`. ``begin()`` loads the saved draft, if any.
@@ -75,9 +76,9 @@ public final class EntryComposer {
     account.addObserver(self)
   }
 
-  /// Loads the unsent draft for the same purpose, if any, and appends what has been typed meanwhile. Fetches the text
-  /// to edit if needed. Call once, after setting the delegate. An entry that `isRestored` with the screen says nothing
-  /// of its draft: the writer was just at it.
+  /// Loads the unsent draft for the same purpose, if any, and appends text typed before the draft is loaded.
+  /// Fetches the text to edit if needed. Call once, after setting the delegate. If `isRestored`, the message about a
+  /// restored draft is left out: the user was writing that draft when the program ended.
   public func begin(isRestored: Bool = false) {
     keeper.take { [weak self] taken in
       guard let self else { return }
@@ -90,7 +91,7 @@ public final class EntryComposer {
     }
   }
 
-  /// Goes on with an entry that was discarded, instead of ``begin()``.
+  /// Restores a discarded entry. Call instead of ``begin(isRestored:)``.
   public func resume(_ discarded: DiscardedEntry) {
     entry = rules.resume(discarded.content.entry)
     cursor = discarded.content.cursor
@@ -105,125 +106,16 @@ public final class EntryComposer {
     delegate?.composerDidChange(self)
   }
 
-  private func takeUp(_ taken: OutgoingStore.Taken, source: QwinkSource? = nil) {
-    guard activity != .sending else { return }
-    delegate?.composerWillTakeUp(self)
-    guard var found = taken.entry else {
-      if taken.heldElsewhere > 0 { say(EntryWords.draftOpenElsewhere) }
-      return fetchSource()
-    }
-    if purpose.isEdit, found.isOpen, source == nil {
-      openEdit = taken
-      return fetchSource()
-    }
-    // The user may have typed before the draft was loaded: append that to it.
-    guard entry.contentWarning == original.contentWarning, entry.poll == original.poll,
-      entry.text.hasPrefix(original.text)
-    else {
-      keeper.leave()
-      noteChange()
-      return say(EntryWords.moreDrafts(1))
-    }
-    let typed = entry.text.dropFirst(original.text.count)
-    let chosen = choseVisibility ? entry.visibility : nil
-    let added = entry.attachmentIDs.filter { !original.attachmentIDs.contains($0) }
-    complete(&found, source: source)
-    entry = rules.resume(found.entry)
-    entry.text += typed
-    entry.attachmentIDs += added
-    cursor = typed.isEmpty ? found.cursor : nil
-    isAudienceOpen = found.isAudienceOpen
-    attempts = found.attempts
-    files = knownFiles(among: (found.files ?? []) + files)
-    fieldTexts = EntryField.texts(in: found).merging(fieldTexts) { $1 }
-    if let chosen {
-      entry.visibility = isAudienceOpen ? chosen : chosen.narrower(entry.visibility)
-      isAudienceOpen = false
-    }
-    takeUsualVisibility()
-    activity = .writing
-    remark = EntryWords.restored(isEdit: purpose.isEdit, others: taken.others)
-    if !typed.isEmpty || chosen != nil || !added.isEmpty || found.given != nil { noteChange() }
-    delegate?.composerDidReplaceText(self)
-    delegate?.composerDidChange(self)
-  }
-
-  /// Completes what a command has left as the command would, and takes over what only the command carries out.
-  private func complete(_ found: inout OutgoingEntry, source: QwinkSource?) {
-    guard let given = found.given else { return }
-    if given.isOpen {
-      found.entry = given.complete(
-        by: rules, usual: account.identity.usualVisibility ?? .direct, source: source,
-        idempotencyKey: found.entry.idempotencyKey)
-      found.isAudienceOpen = found.isAudienceOpen && rules.leavesAudienceOpen(usual: nil)
-    }
-    if let source {
-      original.text = source.text
-      original.contentWarning = source.contentWarning
-    }
-    if given.isThread { threadForm = given.isNumbered ? .numbered : .plain }
-    if let time = given.time { fieldTexts[.time] = time }
-    if found.entry.attachmentIDs.isEmpty, !given.files.isEmpty {
-      fieldTexts[.givenFiles] = GivenFile.text(of: given.files)
-    }
-  }
-
-  /// Files that a command was to attach, and that aren't on the server yet.
-  var givenFiles: [GivenFile] {
-    get { GivenFile.files(in: text(of: .givenFiles)) }
-    set { setText(GivenFile.text(of: newValue), of: .givenFiles) }
-  }
-
-  private func fetchSource() {
-    guard activity == .fetching, fetch == nil, case .edit(let qwink) = purpose else { return }
-    guard qwink.poll == nil else { return giveUp(EntryWords.pollNotEditable) }
-    fetch = account.fetch(.source(qwink.originalID)) { [weak self] result in self?.take(result) }
-  }
-
-  private func take(_ result: Result<QwinkSource, DownloadError>) {
-    guard activity == .fetching else { return }
-    switch result {
-    case .success(let source):
-      if let taken = openEdit {
-        openEdit = nil
-        return takeUp(taken, source: source)
-      }
-      cursor = nil
-      original.text = source.text
-      original.contentWarning = source.contentWarning
-      entry.text = source.text
-      entry.contentWarning = source.contentWarning
-      activity = .writing
-      delegate?.composerDidReplaceText(self)
-      delegate?.composerDidChange(self)
-    case .failure(let error): giveUp(EntryWords.editNotFetched(error))
-    }
-  }
-
-  private func giveUp(_ sentence: String) {
-    leaveOpenEdit()
-    delegate?.composer(self, didGiveUpWith: sentence)
-  }
-
-  /// Leaves a command's edit as it is. Returns whether there is one.
-  @discardableResult
-  private func leaveOpenEdit() -> Bool {
-    guard openEdit != nil else { return false }
-    openEdit = nil
-    keeper.leave()
-    return true
-  }
-
   // MARK: State
 
   var rules: EntryRules { EntryRules(purpose, me: account.identity.me) }
 
   var limits: ServerInfo.Limits { account.identity.serverInfo?.limits ?? ServerInfo.Limits() }
 
-  /// Characters left, as the server counts; negative if too long. Nil if it is too long to be counted.
+  /// Characters left, as the server counts; negative if too long. Nil if the text is too long to count.
   public var remaining: Int? { rules.remaining(of: entry, limits: limits) }
 
-  /// How many characters the server accepts.
+  /// The server's character limit.
   public var characterLimit: Int { limits.characters }
 
   /// The handles it mentions, except the user's own: the recipients if it is private.
@@ -239,7 +131,8 @@ public final class EntryComposer {
     return (isBlank && !hasExtras) || isUnchanged
   }
 
-  private var isUnchanged: Bool { isAsBegun && entry.language == original.language }
+  /// Whether the user changed neither the content nor the language.
+  var isUnchanged: Bool { isAsBegun && entry.language == original.language }
 
   private var isAsBegun: Bool {
     entry.text == original.text && entry.contentWarning == original.contentWarning && entry.poll == original.poll
@@ -304,14 +197,15 @@ public final class EntryComposer {
     delegate?.composerDidChange(self)
   }
 
-  /// Saves what is known of its files now.
+  /// Replaces the stored details of the entry's files and saves the draft.
   func noteFiles(_ files: [OutgoingFile]) {
     guard files != self.files else { return }
     self.files = files
     if activity == .writing { noteChange() }
   }
 
-  private func noteChange() {
+  /// Schedules saving the draft after a change.
+  func noteChange() {
     keeper.noteChange(size: entry.text.utf8.count + entry.contentWarning.utf8.count) { [weak self] in self?.kept }
   }
 
@@ -326,7 +220,7 @@ public final class EntryComposer {
     delegate?.composerDidChange(self)
   }
 
-  /// Takes back what ``fail(_:)`` and ``say(_:)`` show.
+  /// Removes the messages of ``fail(_:)`` and ``say(_:)``.
   func clearMessages() {
     failure = nil
     remark = nil
@@ -335,7 +229,7 @@ public final class EntryComposer {
 
   // MARK: Messages
 
-  /// What went wrong, or may have; nil if nothing.
+  /// The failure to show, or the doubt whether an attempt has arrived.
   public var complaint: String? {
     if let failure { return failure }
     if let keepFailure { return EntryWords.draftNotSaved(keepFailure) }
@@ -343,7 +237,7 @@ public final class EntryComposer {
     return "\(attempt.reason ?? OutgoingEntry.Attempt.endedReason) \(EntryWords.doubt)"
   }
 
-  /// A message that isn't about a failure; nil if none.
+  /// A message that isn't about a failure.
   public var note: String? { remark }
 
   /// Whether drafts can be saved.
@@ -351,7 +245,7 @@ public final class EntryComposer {
 
   // MARK: Saving drafts
 
-  /// What to save; nil if nothing.
+  /// The draft to save; nil if the entry is untouched.
   private var kept: OutgoingEntry? { isUntouched ? nil : outgoing }
 
   var outgoing: OutgoingEntry {
@@ -377,8 +271,8 @@ public final class EntryComposer {
     if activity == .writing { keeper.keepPending() }
   }
 
-  /// Ends writing and leaves the draft to the next composer for the same purpose. `saved` is called if there is one,
-  /// with an error if it can't be saved; it then stays in memory and is found there.
+  /// Saves the draft and releases it for the next composer with the same purpose. Calls `saved` if a draft exists, with
+  /// an error if it can't be saved; the draft then stays in memory for the next composer.
   public func leave(saved: @escaping @MainActor (StoreError?) -> Void) {
     if activity == .writing {
       keeper.didPart = nil
@@ -389,14 +283,14 @@ public final class EntryComposer {
     if !leaveOpenEdit() { keeper.leave() }
   }
 
-  /// Ends writing and deletes the draft. ``Account/undo()`` calls `reopen` with what was deleted. Returns whether there
-  /// was something to delete; does nothing while sending.
+  /// Deletes the draft. ``Account/undo()`` calls `reopen` with the deleted entry. Returns false if the entry was
+  /// untouched; does nothing while sending.
   public func discard(reopen: @escaping @MainActor (DiscardedEntry) -> Void) -> Bool {
     guard activity != .sending else { return false }
     let discarded = (activity == .writing ? kept : nil).map { DiscardedEntry(purpose: purpose, content: $0) }
     activity = .fetching
     keeper.didPart = nil
-    // What has not been shown is not discarded.
+    // The user hasn't seen the text of a command's edit yet, so the edit is not discarded.
     if !leaveOpenEdit() { keeper.forget() }
     guard let discarded else { return false }
     account.rememberAct(undoneAs: EntryWords.draftRestored) { reopen(discarded) }
@@ -406,8 +300,8 @@ public final class EntryComposer {
   /// Whether ``beginAnother()`` does anything.
   var canBeginAnother: Bool { activity == .writing && !purpose.isEdit && !isUntouched }
 
-  /// Leaves the draft, and begins another entry for the same purpose. Does nothing if there is nothing to save, and for
-  /// an edit: a qwink has one text.
+  /// Saves the draft and begins another entry for the same purpose. Does nothing if the entry is untouched, and for an
+  /// edit: a qwink has one text.
   public func beginAnother() {
     guard canBeginAnother else { return }
     keeper.keep(kept)
@@ -416,32 +310,6 @@ public final class EntryComposer {
     remark = EntryWords.anotherBegun
     delegate?.composerDidReplaceText(self)
     delegate?.composerDidChange(self)
-  }
-
-  // MARK: Sending
-
-  /// Sends the entry, or reports why it can't be sent.
-  public func send() {
-    guard activity == .writing, delegate?.composerShouldSend(self) ?? true, activity == .writing else { return }
-    if let parts { return send(parts) }
-    if let problem { return fail(EntryWords.problem(problem, canSplit: canSplit && threadForm == .none)) }
-    if let pollProblem { return fail(pollProblem) }
-    failure = nil
-    remark = nil
-    if !publishTime.trimmed().isEmpty { return schedule() }
-    // Sent even where it is not worth a draft, such as an edit that leaves nothing but pictures.
-    let outgoing = outgoing
-    keeper.keep(outgoing)
-    if isHeld { return hold(outgoing) }
-    activity = .sending
-    delegate?.composerDidChange(self)
-    account.posts.send(outgoing, as: rules.outgoing(entry))
-  }
-
-  private var problem: EntryProblem? {
-    if case .edit = purpose, isUnchanged { return .unchanged }
-    if isAudienceOpen { return .noAudience }
-    return rules.problem(with: entry, limits: account.identity.serverInfo?.limits)
   }
 
   func beginAnew() {
@@ -463,12 +331,12 @@ public final class EntryComposer {
   }
 
   /// Uses the usual visibility if none has been chosen. A chosen one is changed only by a key.
-  private func takeUsualVisibility() {
+  func takeUsualVisibility() {
     guard isAudienceOpen, let usual = account.identity.usualVisibility else { return }
     entry.visibility = rules.visibility(preferring: usual)
     isAudienceOpen = false
     guard failure == EntryProblem.noAudience.sentence else { return }
-    // It was not sent, and nobody would know why it is still open.
+    // Sending failed for lack of a visibility. Explain why the entry is still open.
     failure = nil
     remark = EntryWords.visibilityKnown(entry.visibility)
   }
@@ -494,7 +362,7 @@ extension EntryComposer: AccountObserver {
 
   public func identityDidChange(_ identity: Identity) {
     delegate?.composerWillTakeUp(self)
-    // Only now is the own handle known, which is left out of the mentions.
+    // The mentions leave out the user's own handle, which may have been unknown until now.
     if activity == .writing, isAsBegun, !purpose.isEdit {
       let start = rules.start(usual: entry.visibility, idempotencyKey: entry.idempotencyKey)
       if start.text != original.text || start.contentWarning != original.contentWarning {

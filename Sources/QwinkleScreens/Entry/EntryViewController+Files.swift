@@ -36,7 +36,7 @@ extension EntryViewController {
     layOut()
   }
 
-  /// Asks what a file shows, unless the writer is at another line.
+  /// Opens the line for a file's description, unless the writer is in another line.
   func askToDescribe(_ file: EntryAttachments.File) {
     guard lineWithKeys == nil, altText.editor.text.isEmpty || !isDescribing else { return }
     clear(altText)

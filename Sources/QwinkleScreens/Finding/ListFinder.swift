@@ -90,7 +90,7 @@ extension ListViewController {
 }
 
 extension Qwink {
-  /// What finding looks through: names, and the text as far as it is shown.
+  /// Returns the searched text: the names and the visible part of the qwink's text.
   func findableText(isRevealed: Bool, _ disclosure: Disclosure) -> String {
     let names = [booster?.displayName, author.displayName, "@" + author.handle].compactMap(\.self)
     let shown =
@@ -101,7 +101,7 @@ extension Qwink {
 }
 
 extension Account {
-  /// What finding looks through, with what the reader has revealed.
+  /// Returns the searched text, including text that the reader has revealed.
   func findableText(of qwink: Qwink, in place: FilterPlace?) -> String {
     qwink.findableText(isRevealed: timelines.isRevealed(qwink), disclosure(of: qwink, in: place))
   }

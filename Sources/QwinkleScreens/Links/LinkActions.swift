@@ -28,8 +28,8 @@ public final class LinkActions {
     self.hasPages = hasPages
   }
 
-  /// Opens what `qwink` links to; a sheet over `controller` asks unless there is one clear choice. Links that a warning
-  /// or a filter covers have to be revealed first.
+  /// Opens a link of `qwink`. A sheet over `controller` lists the links unless the choice is clear. Links that a
+  /// warning or a filter covers have to be revealed first.
   public func open(_ qwink: Qwink, over controller: ViewController) {
     if account.disclosure(of: qwink, in: nil).cover != nil, !account.timelines.isRevealed(qwink) {
       let key = KeysInForce(keymap: keymap, contexts: [.qwink]).hint(for: .reveal)?.key

@@ -35,7 +35,7 @@ struct QwinkLinks: Hashable, Sendable {
   let entries: [Entry]
 
   /// - Parameters:
-  ///   - quote: what may be shown of what it quotes; nil leaves that out.
+  ///   - quote: the visible part of the quoted qwink; nil omits the quote.
   ///   - hasPage: whether the qwink's own address leads to a web page.
   init(_ qwink: Qwink, quote disclosure: QuoteDisclosure? = nil, hasPage: Bool = true) {
     var entries = Self.links(of: qwink.text, card: qwink.card)

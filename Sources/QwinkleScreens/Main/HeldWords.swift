@@ -20,7 +20,7 @@ enum HeldWords {
     return "\(what): Qwinkle ended before its time. gd lists your drafts."
   }
 
-  /// What is about to be done: `Posting`.
+  /// The name of the pending action: `Posting`.
   static func doing(_ kind: HeldActs.Kind) -> String { kind.name }
 
   /// The start of a countdown: `Posting in 6 s`.
@@ -51,8 +51,8 @@ enum HeldWords {
     return ([doing(act.kind, in: seconds)] + keys).joined(separator: " · ")
   }
 
-  static let postedNow = "What is held is posted now."
-  static let sentNow = "What is held is sent now."
+  static let postedNow = "Pending posts are sent now."
+  static let sentNow = "Pending text is sent now."
   static func dropped(_ kind: HeldActs.Kind) -> String { "\(doing(kind)) is dropped." }
 
   /// What quitting does with what is held; empty if nothing is.

@@ -1,4 +1,5 @@
 import QwinkleModel
+import Timekeeping
 
 /// What the status bar and the questions about quitting say for the program as a whole.
 @MainActor
@@ -11,8 +12,7 @@ enum MainWords {
   static let nothingToUndo = "Nothing to undo"
   static let nothingUnread = "Nothing else unread"
   static func retries(in wait: Duration) -> String {
-    let seconds = max(1, Int(wait.components.seconds) + (wait.components.attoseconds > 0 ? 1 : 0))
-    return "Tried a moment ago. Retrying in \(seconds) s."
+    "Tried a moment ago. Retrying in \(wait.secondsToWait) s."
   }
   /// Stands before what was copied.
   static let copied = "Copied, if this terminal allows it"

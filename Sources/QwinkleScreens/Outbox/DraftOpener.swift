@@ -153,7 +153,7 @@ final class DraftOpener {
     }
   }
 
-  /// Makes it a new qwink for the same people, and opens that.
+  /// Turns the draft into a new qwink for the same people, and opens it.
   private func writeAsNew(_ saved: SavedEntry) { replace(saved, by: saved.entry.asNew, for: .new) }
 
   private func replace(_ saved: SavedEntry, by entry: OutgoingEntry, for purpose: EntryPurpose) {

@@ -1,8 +1,8 @@
 public import QwinkleModel
 
-/// What is said of a quoted qwink.
+/// Strings for quoted qwinks.
 public enum QuoteWords {
-  /// Why a quoted qwink isn't shown.
+  /// Returns the notice in place of a hidden quoted qwink.
   public static func withheld(_ state: Qwink.Quote.State) -> String {
     switch state {
     case .pending: "Quoted qwink: its author has not allowed that yet"
@@ -10,9 +10,9 @@ public enum QuoteWords {
     case .revoked: "Quoted qwink: its author no longer allows that"
     case .deleted: "Quoted qwink: deleted"
     case .unauthorized: "Quoted qwink: not visible to you"
-    case .blockedAccount: "Quoted qwink: by somebody you block"
+    case .blockedAccount: "Quoted qwink: you block its author"
     case .blockedDomain: "Quoted qwink: from a server you block"
-    case .mutedAccount: "Quoted qwink: by somebody you mute"
+    case .mutedAccount: "Quoted qwink: you mute its author"
     case .accepted, .other: "Quoted qwink: not shown by the server"
     }
   }

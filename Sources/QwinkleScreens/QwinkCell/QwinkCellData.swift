@@ -85,7 +85,7 @@ struct QwinkCellData: Hashable {
     }
   }
 
-  /// What it quotes, in one line.
+  /// Returns the quoted qwink on one line.
   private static func line(of quote: Qwink.Quote?, _ disclosure: QuoteDisclosure) -> [TextRun<StyleRole>] {
     switch disclosure {
     case .withheld(let state): [TextRun("❝ \(QuoteWords.withheld(state))", .dim)]

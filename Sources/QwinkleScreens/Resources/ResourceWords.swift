@@ -47,7 +47,7 @@ enum ResourceWords {
       + "\(amount(inUse)) in use"
   }
 
-  /// What a tag of a thread is called: whose it is and how that begins, if `qwink`, which was opened, is known.
+  /// Returns the name of a thread's tag. `qwink` is the opened qwink; its author and first words are part of the name.
   static func thread(_ qwink: Qwink?, at now: Date) -> String {
     guard let qwink else { return "a thread" }
     let words = Disclosure(of: qwink, in: nil, at: now).cover?.words ?? qwink.text.oneLine

@@ -72,7 +72,8 @@ extension TimelineViewController {
 
   /// Records whether filters hide rows, and checks all rows again when the first of the filters expires.
   private func noteFilters(of rows: [Timeline.Row]) {
-    let filtered = rows.compactMap(\.qwink).filter { !$0.filterMatches.isEmpty }
+    // Most users have no filters: nothing is copied then.
+    let filtered = Array(rows.lazy.compactMap(\.qwink).filter { !$0.filterMatches.isEmpty })
     hasFiltered = filtered.contains { account.disclosure(of: $0, in: filterPlace).isHidden }
     let now = account.clock.now
     let ends = filtered.flatMap { $0.filterMatches.compactMap(\.expiresAt) }.filter { $0 > now }

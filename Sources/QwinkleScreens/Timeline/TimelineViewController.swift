@@ -357,7 +357,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
 
   override var filterPlace: FilterPlace? { name.filterPlace }
 
-  /// What the cell of a qwink says.
+  /// Returns the content of a qwink's cell.
   func cellData(of qwink: Qwink) -> QwinkCellData { account.cellData(of: qwink, in: filterPlace) }
 
   override var placeholder: PlaceholderWords.Lines {

@@ -102,7 +102,7 @@ public final class VersionsViewController: ViewController, Screen {
         columns: max(1, view.frame.size.columns - 2 * textView.margin))
   }
 
-  /// The notice that covers all versions until the reader reveals them; nil if nothing does.
+  /// The notice that covers all versions until the reader reveals them; nil if no version is covered.
   private var cover: Disclosure.Cover? { account.cover(of: versions, of: qwink) }
 }
 

@@ -1,6 +1,7 @@
 import HTTPTypes
 import QwinkleModel
 import QwinkleWire
+import Timekeeping
 
 /// The sign-in page: a user sent here by an app enters name and password, and the app gets a code.
 enum AuthorizeHandlers {

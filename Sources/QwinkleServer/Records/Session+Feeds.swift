@@ -8,14 +8,14 @@ enum Feed {
   case everyonesMedia
   case home
   case list(PeopleList)
-  /// What an account pinned, paged by the pins' ids.
+  /// An account's pinned qwinks, paged by the pins' ids.
   case pinned(Int64, excludingDirect: Bool = false)
   case tag(String, onlyMedia: Bool = false)
   case tags(TagChoice)
   case account(
     Int64, excludingReplies: Bool = false, excludingBoosts: Bool = false, excludingDirect: Bool = false,
     tag: String? = nil)
-  /// What of an account has pictures, but for replies if they are excluded.
+  /// An account's qwinks with pictures. Replies may be excluded.
   case accountsMedia(Int64, excludingReplies: Bool = false, excludingDirect: Bool = false, tag: String? = nil)
   /// The viewer's bookmarks, paged by the bookmarks' ids.
   case bookmarks

@@ -23,8 +23,8 @@ final class PasswordDesk: Sendable {
   /// Whether `password` is the one hashed in `stored`; nil if too many checks are waiting, in all or for this
   /// client. If `stored` is nil, a hash is computed all the same, so that the response time reveals no user names.
   ///
-  /// - Parameter outdated: A hash by a former method that some user still has. While there is one, every check computes
-  ///   both methods: their times differ.
+  /// - Parameter outdated: A hash by a former method that some user still has. If it is set, every check computes both
+  ///   methods, because their times differ.
   func check(
     _ password: String, against stored: String?, besides outdated: String? = nil, for client: String = ""
   ) async -> Bool? {

@@ -49,12 +49,6 @@ final class ProgramRate: Sendable {
 }
 
 extension Duration {
-  /// Seconds for `Retry-After`, rounded up, at least 1.
-  var secondsToWait: Int64 {
-    let (seconds, attoseconds) = components
-    return max(1, attoseconds > 0 ? seconds + 1 : seconds)
-  }
-
   /// The same in words.
   var waitInWords: String {
     let seconds = secondsToWait

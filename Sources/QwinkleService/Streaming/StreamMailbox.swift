@@ -106,7 +106,7 @@ final class StreamMailbox: Sendable {
   private static let mostAtOnce = 100
   /// Room for content, in bytes, with ``overhead``.
   static let mostBytes = 8 << 20
-  /// Bytes that a signal takes in addition to its content: a server may send millions of tiny signals.
+  /// Bytes counted for a signal in addition to its content: a server may send millions of tiny signals.
   static let overhead = 64
   static let mostPongs = 64
   /// The least time between two batches.

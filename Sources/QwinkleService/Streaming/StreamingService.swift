@@ -25,7 +25,7 @@ public final class StreamingService {
   let clock: any ProgramClock
   let ledger: ActivityLedger
   let transport: any StreamTransport
-  /// The factor of the next wait, about 1, so that clients of a server that was down don't come back together.
+  /// The factor of the next wait, about 1. It spreads the reconnects of clients after an outage of the server.
   public var jitter: @MainActor () -> Double = { Double.random(in: 0.75...1.25) }
 
   public private(set) var configuration: Configuration

@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: [80, 120], [["^D"], ["^X", "k", "i"]])
-  func `u brings a sent or discarded message back after another chat was open meanwhile`(columns: Int, keys: [String])
+  func `u restores a sent or discarded message after the user opened another chat`(columns: Int, keys: [String])
     async throws
   {
     let screen = try await chat(columns: columns)

@@ -1,0 +1,118 @@
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+import QwinkleStore
+
+/// Opening saved drafts, also drafts that a command saved, and fetching the text to edit.
+extension EntryComposer {
+  /// Adopts the saved draft in `taken`, if any, and appends text that was typed before. Fetches the text to edit if
+  /// needed; `source` is that text, once fetched.
+  func takeUp(_ taken: OutgoingStore.Taken, source: QwinkSource? = nil) {
+    guard activity != .sending else { return }
+    delegate?.composerWillTakeUp(self)
+    guard var found = taken.entry else {
+      if taken.heldElsewhere > 0 { say(EntryWords.draftOpenElsewhere) }
+      return fetchSource()
+    }
+    if purpose.isEdit, found.isOpen, source == nil {
+      openEdit = taken
+      return fetchSource()
+    }
+    // The user may have typed before the draft was loaded: append that to it.
+    guard entry.contentWarning == original.contentWarning, entry.poll == original.poll,
+      entry.text.hasPrefix(original.text)
+    else {
+      keeper.leave()
+      noteChange()
+      return say(EntryWords.moreDrafts(1))
+    }
+    let typed = entry.text.dropFirst(original.text.count)
+    let chosen = choseVisibility ? entry.visibility : nil
+    let added = entry.attachmentIDs.filter { !original.attachmentIDs.contains($0) }
+    complete(&found, source: source)
+    entry = rules.resume(found.entry)
+    entry.text += typed
+    entry.attachmentIDs += added
+    cursor = typed.isEmpty ? found.cursor : nil
+    isAudienceOpen = found.isAudienceOpen
+    attempts = found.attempts
+    files = knownFiles(among: (found.files ?? []) + files)
+    fieldTexts = EntryField.texts(in: found).merging(fieldTexts) { $1 }
+    if let chosen {
+      entry.visibility = isAudienceOpen ? chosen : chosen.narrower(entry.visibility)
+      isAudienceOpen = false
+    }
+    takeUsualVisibility()
+    activity = .writing
+    remark = EntryWords.restored(isEdit: purpose.isEdit, others: taken.others)
+    if !typed.isEmpty || chosen != nil || !added.isEmpty || found.given != nil { noteChange() }
+    delegate?.composerDidReplaceText(self)
+    delegate?.composerDidChange(self)
+  }
+
+  /// Completes a command's draft as the command would, and restores its thread form, time and files.
+  private func complete(_ found: inout OutgoingEntry, source: QwinkSource?) {
+    guard let given = found.given else { return }
+    if given.isOpen {
+      found.entry = given.complete(
+        by: rules, usual: account.identity.usualVisibility ?? .direct, source: source,
+        idempotencyKey: found.entry.idempotencyKey)
+      found.isAudienceOpen = found.isAudienceOpen && rules.leavesAudienceOpen(usual: nil)
+    }
+    if let source {
+      original.text = source.text
+      original.contentWarning = source.contentWarning
+    }
+    if given.isThread { threadForm = given.isNumbered ? .numbered : .plain }
+    if let time = given.time { fieldTexts[.time] = time }
+    if found.entry.attachmentIDs.isEmpty, !given.files.isEmpty {
+      fieldTexts[.givenFiles] = GivenFile.text(of: given.files)
+    }
+  }
+
+  /// Files that a command was to attach and that aren't uploaded yet.
+  var givenFiles: [GivenFile] {
+    get { GivenFile.files(in: text(of: .givenFiles)) }
+    set { setText(GivenFile.text(of: newValue), of: .givenFiles) }
+  }
+
+  private func fetchSource() {
+    guard activity == .fetching, fetch == nil, case .edit(let qwink) = purpose else { return }
+    guard qwink.poll == nil else { return giveUp(EntryWords.pollNotEditable) }
+    fetch = account.fetch(.source(qwink.originalID)) { [weak self] result in self?.take(result) }
+  }
+
+  private func take(_ result: Result<QwinkSource, DownloadError>) {
+    guard activity == .fetching else { return }
+    switch result {
+    case .success(let source):
+      if let taken = openEdit {
+        openEdit = nil
+        return takeUp(taken, source: source)
+      }
+      cursor = nil
+      original.text = source.text
+      original.contentWarning = source.contentWarning
+      entry.text = source.text
+      entry.contentWarning = source.contentWarning
+      activity = .writing
+      delegate?.composerDidReplaceText(self)
+      delegate?.composerDidChange(self)
+    case .failure(let error): giveUp(EntryWords.editNotFetched(error))
+    }
+  }
+
+  private func giveUp(_ sentence: String) {
+    leaveOpenEdit()
+    delegate?.composer(self, didGiveUpWith: sentence)
+  }
+
+  /// Releases a command's edit without changing it. Returns false if no such edit was loaded.
+  @discardableResult
+  func leaveOpenEdit() -> Bool {
+    guard openEdit != nil else { return false }
+    openEdit = nil
+    keeper.leave()
+    return true
+  }
+}

@@ -1,0 +1,30 @@
+import QwinkleAccount
+import QwinkleModel
+import SafeText
+
+/// Sending the entry as one qwink.
+extension EntryComposer {
+  /// Sends the entry, or reports why it can't be sent.
+  public func send() {
+    guard activity == .writing, delegate?.composerShouldSend(self) ?? true, activity == .writing else { return }
+    if let parts { return send(parts) }
+    if let problem { return fail(EntryWords.problem(problem, canSplit: canSplit && threadForm == .none)) }
+    if let pollProblem { return fail(pollProblem) }
+    failure = nil
+    remark = nil
+    if !publishTime.trimmed().isEmpty { return schedule() }
+    // An entry that isn't saved as a draft is sent too, such as an edit that leaves only pictures.
+    let outgoing = outgoing
+    keeper.keep(outgoing)
+    if isHeld { return hold(outgoing) }
+    activity = .sending
+    delegate?.composerDidChange(self)
+    account.posts.send(outgoing, as: rules.outgoing(entry))
+  }
+
+  private var problem: EntryProblem? {
+    if case .edit = purpose, isUnchanged { return .unchanged }
+    if isAudienceOpen { return .noAudience }
+    return rules.problem(with: entry, limits: account.identity.serverInfo?.limits)
+  }
+}
