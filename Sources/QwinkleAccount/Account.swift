@@ -36,6 +36,7 @@ public final class Account {
   /// How times are told on its screens.
   public var timeForm = ClockZone.Form.relative
   let undoHistory: UndoHistory
+  let filterExpiry: FilterExpiry
 
   private let observers: AccountObservers
 
@@ -49,6 +50,7 @@ public final class Account {
     searchCache = cache.map(SearchCache.init(of:))
     observers = AccountObservers()
     undoHistory = UndoHistory()
+    filterExpiry = FilterExpiry(clock: clock, observers: observers)
     connection = AccountConnection(service: service, clock: clock, isSignedIn: isSignedIn, observers: observers)
     identity = Identity(connection)
     let switches = ReactionSwitches()

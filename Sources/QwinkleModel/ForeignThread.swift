@@ -103,9 +103,14 @@ extension Qwink {
 }
 
 extension Qwinker {
+  private static let idPrefix = "elsewhere "
+
+  /// Whether another server sent them: only their full handle tells who they are here.
+  public var isElsewhere: Bool { id.rawValue.hasPrefix(Self.idPrefix) }
+
   fileprivate func foreign(on host: String) -> Qwinker {
     var qwinker = self
-    qwinker.id = ID("elsewhere \(host) \(id.rawValue)")
+    qwinker.id = ID("\(Self.idPrefix)\(host) \(id.rawValue)")
     if !handle.contains("@") { qwinker.handle += "@\(host)" }
     return qwinker
   }

@@ -68,7 +68,9 @@ public struct GivenEntry: Hashable, Sendable, Codable {
     case .reply(let name): entry.inReplyTo = name
     case .message(let name):
       entry.visibility = .direct
-      guard let handle = name.contains("://") ? nil : Handle.reading(name) else { break }
+      let isAddress = name.contains("://")
+      guard let handle = isAddress ? WebAddress(name).flatMap(Handle.reading(profile:)) : Handle.reading(name)
+      else { break }
       let isNamed = EntryRules.names(in: text).contains { $0.lowercased() == handle.lowercased() }
       if !isNamed { entry.text = "@\(handle) \(text)" }
     }
@@ -125,7 +127,7 @@ extension GivenEntry {
   }
 }
 
-/// A file that a command was to attach.
+/// A file to attach that the server doesn't have yet.
 public struct GivenFile: Hashable, Sendable, Codable {
   /// An absolute path.
   public var path: String

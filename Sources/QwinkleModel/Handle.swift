@@ -9,4 +9,17 @@ public enum Handle {
     else { return nil }
     return String(name)
   }
+
+  /// The full handle of the user whose profile has `address`: `https://example.org/@alice`, or `/users/alice`. Nil if
+  /// `address` has another form.
+  public static func reading(profile address: WebAddress) -> String? {
+    let parts = address.target.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
+    let name: Substring
+    switch parts.count {
+    case 3 where parts[2].hasPrefix("@"): name = parts[2]
+    case 4 where parts[2] == "users": name = parts[3]
+    default: return nil
+    }
+    return reading(String(name)).map { $0.contains("@") ? $0 : "\($0)@\(parts[1])" }
+  }
 }

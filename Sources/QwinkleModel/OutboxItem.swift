@@ -91,7 +91,7 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
 
   /// An item for `change`, to be sent.
   public init(_ change: OutgoingChange, id: String = UUID().uuidString) {
-    self.init(id: id, kind: change.what.kind, content: .change(change), thread: change.key)
+    self.init(id: id, kind: change.what.kind, content: .change(change), thread: change.thread)
   }
 
   /// Items for the parts of a thread, each of which waits for the one before: it replies to that. They wait for nothing
@@ -164,6 +164,25 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
     thread = entry.thread
   }
 
+  /// Follows a qwink that got another id by an edit.
+  public mutating func follow(_ old: Qwink.ID, to new: Qwink.ID) {
+    switch content {
+    case .change(var change):
+      guard change.what != .follow, change.target == old.rawValue else { return }
+      change.target = new.rawValue
+      content = .change(change)
+      thread = change.thread
+    case .entry(var entry):
+      let hasOwnThread = thread == entry.thread
+      if EntryPurpose.qwinkEdited(byKey: entry.purpose) == old { entry.purpose = EntryPurpose.key(ofEditOf: new) }
+      if EntryPurpose.qwinkRepliedTo(byKey: entry.purpose) == old { entry.purpose = EntryPurpose.key(ofReplyTo: new) }
+      if entry.entry.inReplyTo == old.rawValue { entry.entry.inReplyTo = new.rawValue }
+      if entry.sent?.inReplyTo == old.rawValue { entry.sent?.inReplyTo = new.rawValue }
+      content = .entry(entry)
+      if hasOwnThread { thread = entry.thread }
+    }
+  }
+
   /// The key by which drafts and changes of the same thing are found.
   public var purpose: String {
     switch content {
@@ -212,6 +231,9 @@ public struct OutgoingChange: Hashable, Sendable, Codable {
 
   /// The same for all changes of the same thing, such as `favourite/7`.
   public var key: String { "\(what.rawValue)/\(target)" }
+
+  /// The order it must be sent in. A deletion waits for edits of the qwink, which may change its id.
+  public var thread: String { what == .delete ? EntryPurpose.key(ofEditOf: Qwink.ID(target)) : key }
 
   /// The reaction; nil if it is none.
   public var reaction: Reaction? {

@@ -76,6 +76,22 @@ extension Qwinker {
     return name == Self.withoutPort("\(userName)@\(host)".lowercased())
   }
 
+  /// The names by which other servers know them, in lower case: `bob@example.org`. There are two if the server has
+  /// another domain in handles than in addresses. `server` is the host of a qwinker whose handle has none.
+  public func fullHandles(on server: String?) -> Set<String> {
+    let parts = handle.split(separator: "@")
+    let host = parts.count > 1 ? parts.last.map(String.init) : server
+    let hosts = [host, url?.split(separator: "/").dropFirst().first.map(String.init)].compactMap(\.self)
+    let name = (parts.first.map(String.init) ?? userName).lowercased()
+    return Set(hosts.map { "\(name)@\(Self.hostForm($0))" })
+  }
+
+  /// Returns one form for all spellings of a host: in lower case and ASCII, without a port.
+  public static func hostForm(_ host: String) -> String {
+    let bare = String(withoutPort(host.lowercased()))
+    return HostName(bare)?.ascii ?? bare
+  }
+
   /// Names in texts leave out the port, which a test server may have.
   private static func withoutPort(_ name: String) -> Substring {
     guard let colon = name.lastIndex(of: ":"), name[name.index(after: colon)...].allSatisfy(\.isNumber) else {

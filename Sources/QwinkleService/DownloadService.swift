@@ -62,6 +62,12 @@ public final class DownloadService {
   /// Registers work that leads to a request, such as reading a file.
   public func begin(_ name: String) -> Activity { ledger.begin(name) }
 
+  /// Starts a task that leads to requests as one piece of work.
+  @discardableResult
+  public func task(_ name: String, _ body: @escaping @MainActor () async -> Void) -> Task<Void, Never> {
+    ledger.task(name, body)
+  }
+
   /// Sends what is started from now on to another address, or with another token.
   public func use(_ configuration: Configuration) {
     self.configuration = configuration
@@ -230,6 +236,8 @@ extension DownloadService {
 extension DownloadService {
   /// One call of the API, with the redirects it leads to.
   func call<Answer>(_ request: Request<Answer>, for exchange: Exchange) async throws(DownloadError) -> Answer {
+    // The service may be pointed at another server during a redirect, whose token must not go to this one.
+    let configuration = configuration
     guard let server = Origin(configuration.serverURL) else {
       throw .transport(.unknownHost(SafeText.line(configuration.serverURL)))
     }
@@ -265,7 +273,7 @@ extension DownloadService {
       guard !Task.isCancelled else { throw .transport(.cancelled) }
 
       switch outcome {
-      case .answer(let answer): return answer
+      case .answer(let answer): return isAtHome ? answer : request.withoutTokenHosts(answer)
       case .cut(let start):
         exchange.cut = start
         throw .transport(.tooLarge(host: target.origin.authority))

@@ -76,6 +76,19 @@ public final class ActivityLedger: Sendable {
     return Activity(ledger: self, number: number)
   }
 
+  /// Starts a task on the main actor as one piece of work. Without it the ledger is empty between an answer and the
+  /// task that waits for the answer. Work that the task begins parks it too.
+  @discardableResult
+  public func task(_ name: String, _ body: @escaping @MainActor () async -> Void) -> Task<Void, Never> {
+    let activity = begin(name)
+    return Activity.$owner.withValue(activity) {
+      Task { @MainActor in
+        await body()
+        activity.end()
+      }
+    }
+  }
+
   /// Returns once nothing is running; parked work does not count.
   ///
   /// - Parameter patience: Time limit by the wall clock; nil for none.
@@ -136,8 +149,13 @@ public final class Activity: Sendable {
   /// so that a ``ClockWait`` deep inside can park it.
   @TaskLocal public static var current: Activity?
 
+  /// The activity of the task that begins work now, if ``ActivityLedger/task(_:_:)`` started it.
+  @TaskLocal fileprivate static var owner: Activity?
+
   private let ledger: ActivityLedger
   private let number: Int
+  /// Weak: a task that starts tasks without end would otherwise retain them all.
+  private weak let owner = Activity.owner
 
   fileprivate init(ledger: ActivityLedger, number: Int) {
     self.ledger = ledger
@@ -152,11 +170,13 @@ public final class Activity: Sendable {
   /// Marks the work as waiting for a clock, until ``unpark()`` has been called as often.
   public func park() {
     ledger.park(number)
+    owner?.park()
   }
 
   /// Marks the work as running again. Call this when the clock fires, not when the waiting task runs, so that the
   /// ledger is never empty in between.
   public func unpark() {
+    owner?.unpark()
     ledger.unpark(number)
   }
 

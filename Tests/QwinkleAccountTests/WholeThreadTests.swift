@@ -4,6 +4,7 @@ import QwinkleService
 import QwinkleTesting
 import QwinkleWire
 import TerminalTesting
+import HTTPTypes
 import Testing
 import Timekeeping
 
@@ -22,12 +23,13 @@ import Timekeeping
   private let known = qwink("6", url: "https://third.example/@carol/6", parent: "5")
 
   /// A connection to tilde.example, which calls itself town.example, and what asks other servers: these answer with
-  /// `script`.
+  /// `script`. `answers` are those of tilde.example, by paths without queries.
   private func connections(
-    _ script: @escaping ScriptedTransport.Script
+    own answers: [String: [UInt8]] = [:], _ script: @escaping ScriptedTransport.Script
   ) -> (connection: AccountConnection, others: OtherServers, asked: ScriptedTransport) {
-    let own = ScriptedTransport { _ in
-      .json(WireEncoder.serverInfoV2(ServerInfo(title: "Town", domain: "town.example")))
+    let own = ScriptedTransport { request in
+      let path = String((request.head.path ?? "").prefix { $0 != "?" })
+      return .json(answers[path] ?? WireEncoder.serverInfoV2(ServerInfo(title: "Town", domain: "town.example")))
     }
     let other = ScriptedTransport(script)
     let (clock, ledger) = (VirtualClock(), ActivityLedger())
@@ -63,6 +65,61 @@ import Timekeeping
     let here = QwinkThread(descendants: [known])
     #expect(try await connection.whole(here, around: focus, asking: others) == here)
     #expect(asked.requests.isEmpty)
+  }
+
+  @Test func `replies from the author's server by muted and blocked users are left out`() async throws {
+    func reply(_ id: String, by author: Qwinker, to parent: String = "109") -> Qwink {
+      var qwink = Self.qwink(id, url: "https://social.example/\(id)", parent: parent)
+      qwink.author = author
+      return qwink
+    }
+    // Ids of social.example, some of which belong to others on tilde.example.
+    let ben = Qwinker(id: "1", userName: "ben")
+    let carol = Qwinker(id: "2", userName: "carol", handle: "carol@Third.example")
+    let dora = Qwinker(id: "3", userName: "dora", handle: "dora@fourth.example")
+    let erin = Qwinker(id: "4", userName: "erin", handle: "erin@third.example")
+    var quoting = reply("306", by: erin)
+    quoting.quote = Qwink.Quote(
+      id: "9", author: ben, text: RichText(plain: "The secret"), url: "https://social.example/9", state: .accepted)
+    let there = QwinkThread(
+      ancestors: [reply("301", by: carol)],
+      descendants: [
+        reply("302", by: ben), reply("303", by: carol), reply("304", by: dora), reply("305", by: erin), quoting,
+      ])
+    let answers = [
+      "/api/v1/mutes": WireEncoder.qwinkers([
+        Qwinker(id: "21", userName: "ben", handle: "Ben@social.example"), Qwinker(id: "4", userName: "frank"),
+      ]),
+      "/api/v1/blocks": WireEncoder.qwinkers([Qwinker(id: "22", userName: "carol", handle: "carol@third.example")]),
+      "/api/v1/domain_blocks": WireEncoder.strings(["FOURTH.example"]),
+    ]
+    let (connection, others, _) = connections(own: answers) { _ in .json(WireEncoder.thread(there)) }
+    let focus = Self.qwink("5", url: "https://social.example/@anna/109")
+    let thread = try await connection.whole(QwinkThread(), around: focus, asking: others)
+    #expect(thread.ancestors.isEmpty)
+    #expect(thread.descendants.map(\.id) == ["https://social.example/305", "https://social.example/306"])
+    #expect(thread.descendants.last?.quote?.state == .mutedAccount)
+  }
+
+  @Test func `without the lists of hidden users, the author's server's part isn't shown`() async throws {
+    let own = ScriptedTransport { request in
+      if request.head.path?.hasPrefix("/api/v1/blocks") == true { throw TransportError.timedOut(host: "tilde.example") }
+      return .json(Array("[]".utf8))
+    }
+    let there = QwinkThread(descendants: [Self.qwink("207", url: "https://social.example/207")])
+    let other = ScriptedTransport { _ in .json(WireEncoder.thread(there)) }
+    let (clock, ledger) = (VirtualClock(), ActivityLedger())
+    let service = DownloadService(
+      configuration: .init(serverURL: "https://tilde.example", token: "secret"), ledger: ledger, transport: { own })
+    let others = OtherServers(clock: clock) { server in
+      DownloadService(configuration: .init(serverURL: server), ledger: ledger, transport: { other })
+    }
+    let connection = AccountConnection(service: service, clock: clock, isSignedIn: true)
+    let error = await #expect(throws: ForeignThreadError.self) {
+      try await connection.whole(
+        QwinkThread(), around: Self.qwink("5", url: "https://social.example/@anna/109"), asking: others)
+    }
+    #expect(error?.sentence.contains("tilde.example") == true)
   }
 
   @Test(arguments: [

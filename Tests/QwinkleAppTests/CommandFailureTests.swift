@@ -31,6 +31,9 @@ import Timekeeping
     Command(
       arguments: ["message", "@bob", "Words"], done: "Sent", written: .init("@bob Words", visibility: "direct")),
     Command(
+      arguments: ["message", "https://writing.example/@bob", "Words"], done: "Sent",
+      written: .init("@bob Words", visibility: "direct")),
+    Command(
       arguments: ["edit", "5", "Words"], done: "Edited", written: .init("Words", kind: .edit, visibility: nil)),
   ]
 
@@ -40,11 +43,12 @@ import Timekeeping
     var onlyWrites = false
     var outputError: Int32?
     var isDiskFull = false
+    var hasNoToken = false
   }
 
   nonisolated private static let faults: [Fault] =
     [
-      Fault(), Fault(isDiskFull: true), Fault(outputError: ENOSPC), Fault(outputError: EBADF),
+      Fault(), Fault(isDiskFull: true), Fault(hasNoToken: true), Fault(outputError: ENOSPC), Fault(outputError: EBADF),
       Fault(outputError: EPIPE), Fault(failure: .resetBefore, onlyWrites: true),
       Fault(failure: .resetAfter, onlyWrites: true),
     ]
@@ -60,7 +64,8 @@ import Timekeeping
     var testDescription: String {
       let failure = fault.failure.map { fault.onlyWrites ? "\($0) for writes" : "\($0)" }
       let output = fault.outputError.map { "output error \($0)" }
-      let words = [failure, output, fault.isDiskFull ? "disk full" : nil].compactMap(\.self)
+      let words = [failure, output, fault.isDiskFull ? "disk full" : nil, fault.hasNoToken ? "no token" : nil]
+        .compactMap(\.self)
       return "\((command.arguments + (isQueued ? ["--queue"] : [])).joined(separator: " ")): "
         + (words.isEmpty ? "nothing fails" : words.joined(separator: ", "))
     }
@@ -77,11 +82,12 @@ import Timekeeping
     let harness = CommandHarness()
     let (command, fault) = (example.command, example.fault)
     harness.server.fail(fault.failure, onlyWrites: fault.onlyWrites)
+    if fault.hasNoToken { harness.tokenFailure = "The token command failed with status 1." }
     let arguments = command.arguments + (example.isQueued ? ["--queue"] : [])
     let outcome = try await run(arguments, on: harness, fault)
-    if example.isQueued {
+    if example.isQueued, !fault.hasNoToken {
       try expectQueued(outcome, fault, on: harness)
-    } else if fault.failure == nil {
+    } else if fault.failure == nil, !fault.hasNoToken {
       #expect(outcome.status == 0, "\(outcome.errors)")
       #expect(harness.server.written == [command.written])
       #expect(try harness.drafts().isEmpty && harness.items().isEmpty)
@@ -90,6 +96,7 @@ import Timekeeping
       try expectDraft(outcome, fault, of: command, on: harness)
       // The next run of the same command completes it.
       harness.server.fail(nil)
+      harness.tokenFailure = nil
       let second = try await harness.run(command.arguments)
       #expect(second.status == 0, "\(second.errors)")
       #expect(harness.server.written == [command.written])
@@ -143,7 +150,26 @@ import Timekeeping
     #expect(harness.server.written.count == (fault.failure == .resetAfter ? 1 : 0))
     let drafts = try harness.drafts()
     #expect(drafts.count == 1 && drafts.first?.entry.text.contains("Words") == true, "\(drafts)")
+    if command.arguments.first == "message" {
+      #expect(drafts.first?.entry.text.contains("@bob") == true, "\(drafts)")
+    }
     #expect(try harness.items().isEmpty)
+  }
+
+  @Test(arguments: commands)
+  func `a text is a draft before the token is requested`(command: Command) async throws {
+    let harness = CommandHarness()
+    harness.usesAccountsFile = true
+    let name = "mara@writing.example"
+    let folder = "\(harness.data)/\(name)"
+    let account = KeptAccount(
+      name: name, serverURL: WritingServer.url,
+      tokenOrigin: .command("grep -aqr Words '\(folder)' && exit 3; exit 4"))
+    _ = try AccountsFile(directory: harness.data).change { $0.put(account) }
+    let outcome = try await harness.run(command.arguments)
+    #expect(outcome.status == 1 && outcome.errors.contains("failed with status 3."), "\(outcome)")
+    #expect(outcome.errors.contains("The text is a draft: in qwinkle, "), "\(outcome)")
+    #expect(try OutgoingStore.saved(in: folder).count == 1)
   }
 
   @Test(arguments: commands)
@@ -268,6 +294,19 @@ import Timekeeping
   }
 
   // MARK: The program itself
+
+  @Test func `drafts and outbox are listed when the token command fails`() async throws {
+    try await Program.inNewHome { program in
+      let account = KeptAccount(
+        name: "mara@writing.example", serverURL: WritingServer.url, tokenOrigin: .command("exit 1"))
+      _ = try AccountsFile(directory: "\(program.home)/.local/share/qwinkle").change { $0.put(account) }
+      let failed = try await program.run("post", "Words")
+      #expect(failed.status == 1 && failed.errors.contains("The text is a draft"), "\(failed.errors)")
+      let drafts = try await program.run("drafts")
+      #expect(drafts.status == 0 && drafts.text.contains("Words"), "\(drafts.errors)")
+      #expect(try await program.run("outbox").status == 0)
+    }
+  }
 
   @Test(.enabled(if: Soak.isOn), arguments: commands)
   func `the program keeps a text without a server, and does not fail for its output`(command: Command) async throws {

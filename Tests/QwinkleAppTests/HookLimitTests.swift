@@ -84,6 +84,32 @@
       #expect(hooks.lines(of: "log").count == 1)
     }
 
+    @Test(arguments: hanging) func `quitting ends hooks with their children, and drops those that wait`(
+      line: String
+    ) async throws {
+      let hooks = try Hooks(mostRunning: 1, limits: HelperProgram.Limits(discardsRest: true))
+      hooks.start(line, count: 3)
+      let count = line.components(separatedBy: "pids").count - 1
+      try await wait(for: "the hook") { hooks.processes().count == count }
+      let processes = hooks.processes()
+      HelperProgram.end(hooks.runner.close())
+      for process in processes { try await ProcessList.waitForEnd(of: process) }
+      await hooks.settle()
+      #expect(hooks.processes() == processes)
+      #expect(hooks.shown.isEmpty && hooks.lines(of: "log").isEmpty)
+    }
+
+    @Test func `quitting ends a command of the user's`() async throws {
+      let hooks = try Hooks(limits: Self.short)
+      let config = ConfigCenter(Paths(environment: ["HOME": hooks.folder]))
+      config.run("echo $$ >> \(hooks.folder)/pids; exec sleep 1000", input: [], environment: [:]) { _ in
+        Issue.record("The command's result was reported.")
+      }
+      try await wait(for: "the command") { !hooks.processes().isEmpty }
+      config.endPrograms()
+      for process in hooks.processes() { try await ProcessList.waitForEnd(of: process) }
+    }
+
     @Test func `a child that leaves the hook's process group doesn't hold up the next hook`() async throws {
       let hooks = try Hooks(mostRunning: 1, limits: Self.short)
       hooks.start("setsid sh -c 'echo $$ >> FOLDER/pids; exec sleep 1000'", count: 2)

@@ -165,10 +165,63 @@ import Testing
     add(try folder.write("quay.png", mark: "quay"), to: screen)
     try await screen.wait(for: "the upload") { uploads.waitingCount == 1 }
     screen.strike("Esc", "^X", "n")
-    #expect(screen.text.contains(EntryFileWords.savedWithout(1)) && !screen.text.contains("+ quay.png"))
+    #expect(screen.text.contains(EntryFileWords.savedBeforeUpload(1)) && !screen.text.contains("+ quay.png"))
     screen.type("Another")
     await screen.press("^D")
     #expect(server.posted.map(\.text) == ["Another"] && server.posted.map(\.media) == [[]])
+  }
+
+  /// The end of an entry whose file is being uploaded.
+  enum Ending: CaseIterable {
+    case kill, close, another, discardAndUndo
+  }
+
+  @Test(arguments: Ending.allCases, [false, true])
+  func `a file on its way is uploaded again when its draft opens, or named if it is missing`(
+    ending: Ending, isMissing: Bool
+  ) async throws {
+    let run = TemporaryFolder()
+    var screen = try await Screen.settled(server, columns: 120, in: run)
+    let path = try folder.write("quay.png", mark: "quay")
+    // A file alone is worth a draft.
+    screen.strike("c")
+    add(path, to: screen)
+    let prompt = EntryFileWords.altPlaceholder("quay.png")
+    try await screen.wait(for: "the prompt") { uploads.waitingCount == 1 && screen.text.contains(prompt) }
+    screen.type("Boats")
+    screen.strike("Enter")
+    screen.advance(by: .seconds(1))
+    await screen.turn()
+    #expect(screen.drafts.all.count == 1)
+    switch ending {
+    case .kill: screen.kill()
+    case .close: screen.strike("Esc")
+    case .another: screen.strike("^X", "n", "Esc")
+    case .discardAndUndo: screen.strike("^X", "k")
+    }
+    if isMissing { try FileManager.default.removeItem(atPath: path) }
+    if ending == .kill {
+      screen = try await Screen.settled(server, columns: 120, in: run)
+    } else {
+      await screen.settle()
+    }
+    screen.strike(ending == .discardAndUndo ? "u" : "c")
+    uploads.letAllArrive()
+    try await screen.wait(for: "the file") { screen.text.contains("+ quay.png") }
+    await screen.settle()
+    if isMissing {
+      let sentence = EntryFileWords.notAttached(.missing("quay.png"))
+      #expect(screen.unwrapped.contains(sentence), "\(screen.text)")
+    } else {
+      #expect(screen.text.contains("“Boats”"), "\(screen.text)")
+    }
+    screen.type(text)
+    await screen.press("^D")
+    #expect(server.posted.map(\.media) == (isMissing ? [] : [["quay"]]), "\(screen.text)")
+    if !isMissing {
+      #expect(uploads.descriptions["quay"]?.contains("Boats") == true)
+      #expect(screen.drafts.all.isEmpty)
+    }
   }
 
   @Test func `a description that was not saved is restored after a restart`() async throws {

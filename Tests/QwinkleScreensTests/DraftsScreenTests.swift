@@ -100,7 +100,8 @@ import Timekeeping
     ] {
       #expect(shown.contains { $0.hasSuffix(row) }, "\(row): \(screen.text)")
     }
-    let cell = SavedEntryCellData(OutboxItem(two), purpose: .new, me: nil, now: Self.start, zone: ClockZone { _ in 0 })
+    let cell = SavedEntryCellData(
+      OutboxItem(two), purpose: .new, cover: nil, me: nil, now: Self.start, zone: ClockZone { _ in 0 })
     let line = SavedEntryCellLayout.lines(cell, columns: 80).first
     #expect(line?.trailing.first?.text == "2 files  ")
   }

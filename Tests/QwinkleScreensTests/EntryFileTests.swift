@@ -199,7 +199,7 @@ import Testing
       if closes {
         screen.strike("Esc")
         await screen.settle()
-        #expect(screen.status.contains(EntryFileWords.savedWithout(1)))
+        #expect(screen.status.contains(EntryFileWords.savedBeforeUpload(1)))
       } else {
         screen.strike("^X", "d")
         #expect(screen.text.contains(EntryFileWords.cancelled("quay.png")) && screen.text.contains(text))

@@ -9,17 +9,74 @@ import Testing
 /// Completing paths in folders of any size and speed.
 @MainActor
 @Suite(.bounded) struct PathCompleterTests {
+  private let reads = FolderLister.Reads()
+
   /// A completer with a typed path, in a folder with these names.
   private func typing(_ typed: String, reading read: @escaping @Sendable (String) -> [String]) -> (
     PathCompleter, TextEditor
   ) {
     let editor = TextEditor(isSingleLine: true)
     editor.text = typed
-    return (PathCompleter(editor: editor, lister: FolderLister(reading: read)), editor)
+    return (PathCompleter(editor: editor, lister: FolderLister(begin: nil, reads: reads, reading: read)), editor)
   }
 
   private func whenListed(_ completer: PathCompleter) async throws {
     try await wait(for: "the folder", showing: { "" }, until: { !completer.lister.isBusy })
+  }
+
+  /// The message of a completer; empty if it shows none.
+  private func message(of completer: PathCompleter) -> String {
+    completer.isShowing ? completer.bar.linearTexts.flatMap(\.lines).joined() : ""
+  }
+
+  @Test func `a folder that doesn't answer blocks neither other folders nor the program's threads`() async throws {
+    let isOpen = DispatchSemaphore(value: 0)
+    defer { for _ in 1...FolderLister.Reads.most { isOpen.signal() } }
+    let (completer, editor) = typing("/fine/a") { path in
+      if path.hasPrefix("/dead") { isOpen.waitUntilDeadline() }
+      return ["abc"]
+    }
+    func complete(_ path: String) {
+      editor.replaceAll(with: path)
+      editor.tellChanges()
+      completer.complete()
+    }
+    for number in 1..<FolderLister.Reads.most {
+      complete("/dead\(number)/a")
+      #expect(message(of: completer).isEmpty)
+      // The folder is read once, however often it is asked for.
+      complete("/dead\(number)/ab")
+      #expect(message(of: completer) == EntryWords.readingFolder)
+    }
+    complete("/fine/a")
+    try await whenListed(completer)
+    #expect(editor.text == "/fine/abc")
+    complete("/dead/a")
+    complete("/fine/a")
+    #expect(message(of: completer) == EntryWords.foldersDoNotAnswer)
+    for _ in 1...FolderLister.Reads.most { isOpen.signal() }
+    try await wait(for: "the reads", until: { reads.paths.isEmpty })
+    complete("/fine/a")
+    try await whenListed(completer)
+    #expect(editor.text == "/fine/abc")
+  }
+
+  @Test func `only the first of very many names are checked for folders`() async throws {
+    let checks = Mutex(0)
+    let names = (1...20_000).map { "file\($0 + 100_000)" }
+    let lister = FolderLister(
+      begin: nil,
+      reads: reads, reading: { _ in names },
+      isFolder: { _ in
+        checks.withLock { $0 += 1 }
+        return true
+      })
+    let refusal = lister.list("/many/", startingWith: "file", home: nil) { [names] in
+      #expect($0.count == names.count && $0.first == "file100001/" && $0.last == "file120000")
+    }
+    #expect(refusal == nil)
+    try await wait(for: "the names", until: { !lister.isBusy })
+    #expect(checks.withLock { $0 } == 1000)
   }
 
   @Test func `completion inserts the common start of all names, even of hundreds`() async throws {
@@ -38,32 +95,34 @@ import Testing
 
   @Test func `a folder that takes long to be read does not hold up typing`() async throws {
     let isOpen = DispatchSemaphore(value: 0)
-    let reads = Mutex(0)
+    let count = Mutex(0)
     let (completer, editor) = typing("/slow/a") { _ in
-      reads.withLock { $0 += 1 }
+      count.withLock { $0 += 1 }
       isOpen.waitUntilDeadline()
       return ["abc"]
     }
     completer.complete()
-    try await wait(for: "the read") { reads.withLock { $0 } == 1 }
+    try await wait(for: "the read") { count.withLock { $0 } == 1 }
     #expect(editor.text == "/slow/a")
     // A second Tab shows that the folder is being read, and doesn't read it again.
     completer.complete()
-    #expect(completer.isShowing && completer.bar.linearTexts.flatMap(\.lines) == [EntryWords.readingFolder])
+    #expect(message(of: completer) == EntryWords.readingFolder)
     editor.replaceAll(with: "/slow/b")
     editor.tellChanges()
     #expect(!completer.isShowing && !completer.lister.isBusy)
     completer.complete()
+    #expect(message(of: completer) == EntryWords.readingFolder)
     completer.end()
     isOpen.signal()
+    try await wait(for: "the first read's end", until: { reads.paths.isEmpty })
+    #expect(editor.text == "/slow/b")
     editor.replaceAll(with: "/slow/a")
     editor.tellChanges()
     completer.complete()
     isOpen.signal()
     try await whenListed(completer)
     #expect(editor.text == "/slow/abc")
-    // The second request was cancelled before its turn.
-    #expect(reads.withLock { $0 } == 2)
+    #expect(count.withLock { $0 } == 2)
   }
 
   @Test func `choices disappear when another field gets the keys`() async throws {

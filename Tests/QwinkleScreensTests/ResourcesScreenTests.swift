@@ -90,9 +90,9 @@ import Timekeeping
   @Test func `a thread is called by its author and first words, not by a number`() {
     let qwink = Qwink.sample(id: "70", text: "Which font?", author: .sample("bob"), at: ScriptedTimeline.start)
     #expect(ResourceTag.thread(of: qwink).threadID == "70" && ResourceTag.pictures(of: qwink).threadID == nil)
-    let words = ResourceWords.thread(qwink, at: ScriptedTimeline.start)
+    let words = ResourceWords.thread(qwink, under: nil)
     #expect(words.contains("@bob") && words.hasSuffix(OutboxWords.quoted("Which font?")))
-    #expect(!ResourceWords.thread(nil, at: ScriptedTimeline.start).isEmpty)
+    #expect(!ResourceWords.thread(nil, under: nil).isEmpty)
   }
 
   @Test func `what loads is paused, resumed and cancelled by keys`() async throws {

@@ -214,6 +214,33 @@ import Timekeeping
     #expect(setup.ear.heard == ["open user", "closed user", "open user"])
   }
 
+  /// An event after which refusals of streams no longer count.
+  enum NewStart: CaseIterable {
+    case resuming, token, address
+  }
+
+  @Test(arguments: NewStart.allCases)
+  func `a server that streams nowhere is tried again after a new start`(start: NewStart) async {
+    let streamsNow = Mutex(false)
+    let streams = ScriptedStreams { connection in
+      connection.tell(streamsNow.withLock { $0 } ? .opened : .ended(.refused(status: 404)))
+    }
+    let setup = Setup(streams)
+    await setup.begin()
+    #expect(streams.connections.count == 3 && setup.service.way == .none)
+    streamsNow.withLock { $0 = true }
+    switch start {
+    case .resuming:
+      setup.service.suspend()
+      setup.service.resume()
+    case .token: setup.service.use(.init(serverURL: "https://tilde.example", token: "other"))
+    case .address: setup.service.use(namedURL: "wss://stream.tilde.example")
+    }
+    await setup.pass(.seconds(1))
+    #expect(streams.connections.count == 4 && streams.connections.last?.request.kind == .webSocket)
+    #expect(setup.ear.heard == ["open user"])
+  }
+
   @Test func `what nobody follows any more is ended`() async {
     let setup = Setup()
     await setup.begin()

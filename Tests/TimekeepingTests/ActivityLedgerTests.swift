@@ -44,6 +44,23 @@ import Timekeeping
     #expect(ledger.isEmpty)
   }
 
+  @Test func `a task is one piece of work until it returns, and is parked with the work it waits for`() async {
+    let (clock, ledger) = (VirtualClock(), ledger)
+    let task = ledger.task("saving") {
+      let upload = ledger.begin("upload")
+      await Activity.$current.withValue(upload) { await ClockWait(on: clock).wait(for: .seconds(5)) }
+      upload.end()
+      #expect(ledger.underWay == ["saving"])
+    }
+    #expect(ledger.underWay == ["saving"])
+    await ledger.whenEmpty()
+    #expect(ledger.parked == ["saving", "upload"])
+    clock.advance(by: .seconds(5))
+    #expect(ledger.underWay == ["saving", "upload"])
+    await task.value
+    #expect(ledger.isEmpty && ledger.parked.isEmpty)
+  }
+
   @Test func `a wait with a time limit ends when the limit is reached`() async {
     let activity = ledger.begin("endless")
     #expect(await !ledger.whenEmpty(within: .milliseconds(1)))

@@ -72,6 +72,12 @@ public final class AccountConnection {
   /// Registers work that leads to a request, such as reading a file.
   public func begin(_ name: String) -> Activity { service.begin(name) }
 
+  /// Starts a task that leads to requests as one piece of work.
+  @discardableResult
+  public func task(_ name: String, _ body: @escaping @MainActor () async -> Void) -> Task<Void, Never> {
+    service.task(name, body)
+  }
+
   /// Whether `address` is on this server, under its own host or the `domain` it names itself by; nil: not known.
   public func isOwn(_ address: WebAddress, domain: String?) -> Bool {
     if let server = WebAddress(serverURL), server.isOnSameHost(as: address) { return true }

@@ -55,6 +55,8 @@ public protocol AccountObserver: AnyObject {
   func follows(_ follows: Follows, didChange relationship: Relationship)
   /// Lists have others to leave out than before: somebody was muted, blocked, or neither any more.
   func followsDidChangeHidden(_ follows: Follows)
+  /// A filter that matched a qwink expired: lists show qwinks that it hid, and texts that it covered.
+  func accountFilterDidExpire()
   /// The server answered a follow or unfollow.
   func follows(_ follows: Follows, didFollow outcome: FollowOutcome)
   /// I accepted or refused a follow request; nil if it was withdrawn.
@@ -126,6 +128,7 @@ extension AccountObserver {
   public func account(didFail failure: FeedFailure) {}
   public func follows(_ follows: Follows, didChange relationship: Relationship) {}
   public func followsDidChangeHidden(_ follows: Follows) {}
+  public func accountFilterDidExpire() {}
   public func follows(_ follows: Follows, didFollow outcome: FollowOutcome) {}
   public func follows(_ follows: Follows, didAnswerRequestOf qwinker: Qwinker, accepted: Bool?) {}
   public func posts(_ posts: Posts, didPost qwink: Qwink, from entry: Entry) {}

@@ -54,7 +54,13 @@ extension AccountConnection {
     guard !isOwn(address, domain: domain) else { return thread }
     guard let others else { throw .notReadable(host: address.hostName.words) }
     let foreign = try await others.thread(around: qwink, at: address)
+    let lists: HiddenLists
+    do throws(DownloadError) {
+      lists = try await hiddenLists()
+    } catch {
+      throw .failed(error)
+    }
     let (joined, elsewhere) = thread.joined(with: foreign, around: qwink)
-    return joined.namingByAddress(elsewhere)
+    return lists.shown(joined, elsewhere: elsewhere, serverURL: serverURL).namingByAddress(elsewhere)
   }
 }

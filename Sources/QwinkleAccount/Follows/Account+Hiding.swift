@@ -11,13 +11,14 @@ extension Account {
 
   /// Whether the list of notifications and alerts leave out a notification.
   public func leavesOut(_ notification: AccountNotification) -> Bool {
-    follows.hides(notification.qwinker.id, inNotifications: true)
+    follows.hides(notification.qwinker, inNotifications: true)
       || (notification.qwink.map { disclosure(of: $0, in: .notifications).isHidden } ?? false)
   }
 
   /// Returns the part of a qwink that a place may show now.
   public func disclosure(of qwink: Qwink, in place: FilterPlace?) -> Disclosure {
-    Disclosure(of: qwink, in: place, at: clock.now)
+    filterExpiry.note(qwink.filterMatches)
+    return Disclosure(of: qwink, in: place, at: clock.now)
   }
 
   /// Returns the notice that covers an edit history; nil if no version is covered. Each change shows words of two
@@ -31,10 +32,8 @@ extension Account {
   /// Returns the part of the quoted qwink that a place may show now; nil if `qwink` quotes nothing.
   public func quoteDisclosure(of qwink: Qwink, in place: FilterPlace?) -> QuoteDisclosure? {
     qwink.quote.map { quote in
-      QuoteDisclosure(of: quote, in: place, at: clock.now) { id in
-        guard follows.hides(id) else { return nil }
-        return follows.isBlocking(id) ? .blockedAccount : .mutedAccount
-      }
+      filterExpiry.note(quote.filterMatches)
+      return QuoteDisclosure(of: quote, in: place, at: clock.now) { follows.stateWithholding($0) }
     }
   }
 }

@@ -4,10 +4,40 @@ import Timekeeping
 /// People whose rows lists leave out: they are muted or blocked, or are just being so.
 extension Follows {
   /// Whether there is anybody to leave out.
-  public var hidesAnybody: Bool { !hidden.isEmpty || !presumedHidden.isEmpty }
+  public var hidesAnybody: Bool { !hidden.isEmpty || !presumedHidden.isEmpty || !blockedHosts.isEmpty }
 
-  /// Whether lists leave out what somebody writes and boosts; `inNotifications`: whether notifications do.
-  public func hides(_ id: Qwinker.ID, inNotifications: Bool = false) -> Bool {
+  /// Whether lists leave out what a qwinker writes and boosts; `inNotifications`: whether notifications do. A qwinker
+  /// in another server's answer has another id, and is recognised by their full handle.
+  public func hides(_ qwinker: Qwinker, inNotifications: Bool = false) -> Bool {
+    if blocksServer(of: qwinker) { return true }
+    guard qwinker.isElsewhere else { return hides(qwinker.id, inNotifications: inNotifications) }
+    return handles.ids(of: qwinker).contains { hides($0) || isMuting($0) || isBlocking($0) }
+  }
+
+  private func blocksServer(of qwinker: Qwinker) -> Bool {
+    !blockedHosts.isEmpty && !blockedHosts.isDisjoint(with: handles.hosts(of: qwinker))
+  }
+
+  /// Returns the state that withholds a quote of a qwinker; nil if nothing withholds it.
+  func stateWithholding(_ qwinker: Qwinker) -> Qwink.Quote.State? {
+    guard hides(qwinker) else { return nil }
+    if blocksServer(of: qwinker) { return .blockedDomain }
+    let ids = qwinker.isElsewhere ? handles.ids(of: qwinker) : [qwinker.id]
+    return ids.contains(where: isBlocking) ? .blockedAccount : .mutedAccount
+  }
+
+  /// The user has blocked a server, or blocks it no longer.
+  public func noteServer(_ host: String, isBlocked: Bool) {
+    let host = Qwinker.hostForm(host)
+    if isBlocked { blockedHosts.insert(host) } else { blockedHosts.remove(host) }
+    // A later answer about one of its qwinkers starts from what is known of them.
+    for id in relationships.keys where handles.hosts(of: id).contains(host) {
+      relationships[id]?.isBlockingDomain = isBlocked
+    }
+    tellHidden()
+  }
+
+  private func hides(_ id: Qwinker.ID, inNotifications: Bool = false) -> Bool {
     if presumedHidden.contains(id) { return true }
     guard hidden.contains(id), let relationship = relationships[id] else { return false }
     if relationship.isBlocking { return true }
@@ -19,7 +49,8 @@ extension Follows {
 
   /// Takes in a page of a list of people: whom I mute or block, if it is a list of those. Asks for unknown
   /// relationships.
-  public func takeIn(_ ids: [Qwinker.ID], on list: QwinkerListName, isFirstPage: Bool) {
+  public func takeIn(_ qwinkers: [Qwinker], on list: QwinkerListName, isFirstPage: Bool) {
+    let ids = qwinkers.map(\.id)
     var outdated: Set<Qwinker.ID> = []
     switch list {
     case .muted: outdated = Set(ids.filter { relationships[$0] != nil && !isMuting($0) })
@@ -28,7 +59,7 @@ extension Follows {
     case .followers, .following, .boosters, .favouriters, .members: break
     }
     if list == .muted || list == .blocked { listed[list] = (isFirstPage ? [] : listed[list] ?? []).union(ids) }
-    loadRelationships(to: ids, evenKnown: outdated)
+    loadRelationships(to: qwinkers, evenKnown: outdated)
   }
 
   /// Whether I mute somebody, as far as is known.
@@ -47,12 +78,13 @@ extension Follows {
 
   /// Whether lists leave out a qwink, for its author or who boosted it.
   public func hides(_ qwink: Qwink) -> Bool {
-    hidesAnybody && (hides(qwink.author.id) || qwink.booster.map { hides($0.id) } ?? false)
+    hides(qwink.author) || qwink.booster.map { hides($0) } ?? false
   }
 
   /// Somebody is being muted or blocked: their rows go before the server has answered.
-  func presumeHidden(_ id: Qwinker.ID) {
-    if presumedHidden.insert(id).inserted { tellHidden() }
+  func presumeHidden(_ qwinker: Qwinker) {
+    handles.insert(qwinker)
+    if presumedHidden.insert(qwinker.id).inserted { tellHidden() }
   }
 
   /// The server has answered, or failed: the relationship tells.
@@ -65,13 +97,17 @@ extension Follows {
     var isChanged = false
     for relationship in relationships {
       let id = relationship.id
+      if relationship.isBlockingDomain {
+        for host in handles.hosts(of: id) where blockedHosts.insert(host).inserted { isChanged = true }
+      }
       let isHidden = relationship.isMuting || relationship.isBlocking
-      guard isHidden != hidden.contains(id) || isHidden else { continue }
+      let isListed = [QwinkerListName.muted, .blocked].contains { listed[$0]?.contains(id) ?? false }
+      guard isHidden || isListed || hidden.contains(id) else { continue }
       if isHidden { hidden.insert(id) } else { hidden.remove(id) }
       isChanged = true
     }
     if isChanged { tellHidden() }
   }
 
-  private func tellHidden() { connection.observers.forEach { $0.followsDidChangeHidden(self) } }
+  func tellHidden() { connection.observers.forEach { $0.followsDidChangeHidden(self) } }
 }

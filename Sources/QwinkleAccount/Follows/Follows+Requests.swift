@@ -24,26 +24,23 @@ extension Follows {
   public func answerRequest(of qwinker: Qwinker, accepts: Bool) {
     guard requestsUnderWay.insert(qwinker.id).inserted else { return }
     let name = "\(FailureWords.answering(accepts: accepts)) @\(qwinker.handle)"
-    let act = undoHistory.remember(.pending(name))
-    connection.ask(.answerFollowRequest(qwinker.id, accepts: accepts), as: .requestReply) { [weak self] result in
+    let finish = undoHistory.begin(name) { [weak self] (result: Result<Relationship, DownloadError>) in
       guard let self else { return }
       switch result {
       case .success(let answer):
-        undoHistory.end(act, as: .final(name)) {}
         answeredRequests[qwinker.id] = accepts
         requestHasEnded(of: qwinker, now: answer, accepted: accepts)
       case .failure(.notFound):
-        undoHistory.forget(act)
         // It was withdrawn, or answered elsewhere.
         requestHasEnded(of: qwinker, now: relationships[qwinker.id], accepted: nil)
       case .failure(let error):
-        undoHistory.forget(act)
         let lack = error.lacking(.followRequests)
         if let lack { connection.note(lack) }
         tellFailure(FeedFailure(FailureWords.answering(accepts: accepts), lack ?? error))
       }
       requestsUnderWay.remove(qwinker.id)
     }
+    connection.ask(.answerFollowRequest(qwinker.id, accepts: accepts), as: .requestReply, finish)
   }
 
   private func requestHasEnded(of qwinker: Qwinker, now relationship: Relationship?, accepted: Bool?) {

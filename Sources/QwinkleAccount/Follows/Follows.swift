@@ -32,11 +32,16 @@ public final class Follows {
   var hidden: Set<Qwinker.ID> = []
   /// Those whom I am muting or blocking now.
   var presumedHidden: Set<Qwinker.ID> = []
+  /// The handles of those whose relationship is known or fetched.
+  var handles: HandleIndex
+  /// Servers that I block, as far as is known; see ``Qwinker/hostForm(_:)``.
+  var blockedHosts: Set<String> = []
 
   init(_ connection: AccountConnection, undoHistory: UndoHistory, outbox: Outbox) {
     self.connection = connection
     self.undoHistory = undoHistory
     self.outbox = outbox
+    handles = HandleIndex(serverURL: connection.serverURL)
     outbox.setHandler(self, of: .follow)
   }
 
@@ -49,14 +54,15 @@ public final class Follows {
   private static func key(of id: Qwinker.ID) -> String { OutgoingChange(.follow, of: id.rawValue).key }
 
   /// Fetches my relationship to somebody, and tells observers. A failure is ignored.
-  public func loadRelationship(to id: Qwinker.ID) {
-    guard connection.isSignedIn, !asked.contains(id), !isUnderWay(id) else { return }
-    askRelationship(to: id) { _ in }
+  public func loadRelationship(to qwinker: Qwinker) {
+    guard connection.isSignedIn, !asked.contains(qwinker.id), !isUnderWay(qwinker.id) else { return }
+    askRelationship(to: qwinker) { _ in }
   }
 
   /// Fetches my relationships to people in one request, if they are unknown or in `known`. A failure is ignored.
-  public func loadRelationships(to ids: [Qwinker.ID], evenKnown known: Set<Qwinker.ID> = []) {
-    let wanted = Set(ids).filter { id in
+  public func loadRelationships(to qwinkers: [Qwinker], evenKnown known: Set<Qwinker.ID> = []) {
+    for qwinker in qwinkers { handles.insert(qwinker) }
+    let wanted = Set(qwinkers.map(\.id)).filter { id in
       (relationships[id] == nil || known.contains(id)) && !asked.contains(id) && !askedTogether.contains(id)
         && !isUnderWay(id)
     }
@@ -72,7 +78,9 @@ public final class Follows {
     }
   }
 
-  private func askRelationship(to id: Qwinker.ID, done: @escaping @MainActor (DownloadError?) -> Void) {
+  private func askRelationship(to qwinker: Qwinker, done: @escaping @MainActor (DownloadError?) -> Void) {
+    let id = qwinker.id
+    handles.insert(qwinker)
     asked.insert(id)
     let count = changeCounts[id]
     connection.ask(.relationship(id)) { [weak self] result in
@@ -101,7 +109,7 @@ public final class Follows {
       follow(qwinker, isOn: isOn)
       return done(isOn)
     }
-    askRelationship(to: qwinker.id) { [weak self] error in
+    askRelationship(to: qwinker) { [weak self] error in
       if let error {
         self?.tellFailure(FeedFailure(FailureWords.following(isOn: true), error))
       } else {

@@ -11,16 +11,20 @@ extension Account {
   ) {
     let limits = identity.serverInfo?.limits.uploads
     let name = FailureWords.replacing(picture)
-    let act = undoHistory.remember(.pending(name))
-    Task { [connection, undoHistory, weak identity] in
-      do throws(ProfilePictureError) {
-        let me = try await connection.setPicture(picture, to: path, limits: limits)
-        undoHistory.end(act, as: .final(name)) {}
+    let finish = undoHistory.begin(name) { [weak identity] (result: Result<Qwinker, ProfilePictureError>) in
+      switch result {
+      case .success(let me):
         identity?.setMe(me)
         done(nil)
+      case .failure(let error): done(error.sentence)
+      }
+    }
+    connection.task("replacing a picture") { [connection] in
+      do throws(ProfilePictureError) {
+        let me = try await connection.setPicture(picture, to: path, limits: limits)
+        finish(.success(me))
       } catch {
-        undoHistory.forget(act)
-        done(error.sentence)
+        finish(.failure(error))
       }
     }
   }
@@ -41,8 +45,6 @@ extension AccountConnection {
   ) async throws(ProfilePictureError) -> Qwinker {
     let file: Upload
     do throws(AttachmentError) {
-      let reading = begin("reading a file")
-      defer { reading.end() }
       file = try await AttachedFile.read(path, limits: limits)
     } catch {
       throw .notRead(error)

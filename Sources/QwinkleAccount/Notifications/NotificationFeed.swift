@@ -247,6 +247,12 @@ extension NotificationFeed: AccountObserver {
     if state.offlineSince != nil { refresh() }
   }
 
+  /// Hidden notifications aren't counted.
+  public func accountFilterDidExpire() {
+    keepUnreadCount()
+    tellChange()
+  }
+
   public func timelines(_ timelines: Timelines, didChange qwink: Qwink) { replace(qwink.originalID, by: qwink) }
 
   public func timelines(_ timelines: Timelines, didReplace id: Qwink.ID, by qwink: Qwink) { replace(id, by: qwink) }

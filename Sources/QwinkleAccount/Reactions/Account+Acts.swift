@@ -11,20 +11,19 @@ extension Account {
     by request: Request<Answer>, failing what: String, needing need: AbilityNeed? = nil,
     ended: (@MainActor () -> Void)? = nil, done: @escaping @MainActor (Answer) -> Void
   ) {
-    let act = request.isWrite ? undoHistory.remember(.pending(what)) : nil
-    connection.ask(request, as: request.isWrite ? .change : nil) { [weak connection, undoHistory] result in
-      defer { ended?() }
-      let take: @MainActor (Result<Answer, DownloadError>) -> Void = { result in
-        switch result {
-        case .success(let answer): undoHistory.end(act, as: .final(what)) { done(answer) }
-        case .failure(let error):
-          undoHistory.forget(act)
-          guard !error.isCancelled else { return }
-          connection?.observers.forEach { $0.account(didFail: FeedFailure(what, error)) }
-        }
+    let take: @MainActor (Result<Answer, DownloadError>) -> Void = { [weak connection] result in
+      switch result {
+      case .success(let answer): done(answer)
+      case .failure(let error):
+        guard !error.isCancelled else { return }
+        connection?.observers.forEach { $0.account(didFail: FeedFailure(what, error)) }
       }
-      guard let need, let connection else { return take(result) }
-      connection.settle(result, by: need, take)
+    }
+    let finish = request.isWrite ? undoHistory.begin(what, take) : take
+    connection.ask(request, as: request.isWrite ? .change : nil) { [weak connection] result in
+      defer { ended?() }
+      guard let need, let connection else { return finish(result) }
+      connection.settle(result, by: need, finish)
     }
   }
 
@@ -32,7 +31,7 @@ extension Account {
   public func pin(_ qwink: Qwink, isOn: Bool, isUndo: Bool = false, done: @escaping @MainActor () -> Void) {
     let need = AbilityNeed(.pins, of: qwink)
     change(
-      by: .pin(qwink.originalID, isOn: isOn), failing: isOn ? "Pinning" : "Unpinning", needing: need
+      by: .pin(timelines.presentID(of: qwink), isOn: isOn), failing: isOn ? "Pinning" : "Unpinning", needing: need
     ) { [weak self] answer in
       self?.timelines.takeIn(answer)
       if isUndo { return done() }
@@ -45,7 +44,7 @@ extension Account {
 
   /// Mutes the thread of a qwink, or unmutes it. ``undo()`` reverses it.
   public func muteThread(of qwink: Qwink, isOn: Bool, isUndo: Bool = false, done: @escaping @MainActor () -> Void) {
-    let request: Request<Qwink> = .muteThread(qwink.originalID, isOn: isOn)
+    let request: Request<Qwink> = .muteThread(timelines.presentID(of: qwink), isOn: isOn)
     let need = AbilityNeed(.threadMutes, of: qwink)
     change(
       by: request, failing: isOn ? "Muting the thread" : "Unmuting the thread", needing: need
@@ -106,9 +105,16 @@ extension Account {
   /// Blocks all users of a server. ``undo()`` unblocks it.
   public func blockServer(_ host: String, done: @escaping @MainActor () -> Void) {
     change(by: .blockDomain(host, isOn: true), failing: "Blocking \(host)") { [weak self] in
-      self?.rememberAct(undoneAs: "\(host) unblocked") { [weak self] in
-        self?.change(by: .blockDomain(host, isOn: false), failing: "Unblocking \(host)") {}
-      }
+      self?.follows.noteServer(host, isBlocked: true)
+      self?.rememberAct(undoneAs: "\(host) unblocked") { [weak self] in self?.unblockServer(host) {} }
+      done()
+    }
+  }
+
+  /// Unblocks a server.
+  public func unblockServer(_ host: String, done: @escaping @MainActor () -> Void) {
+    change(by: .blockDomain(host, isOn: false), failing: "Unblocking \(host)") { [weak self] in
+      self?.follows.noteServer(host, isBlocked: false)
       done()
     }
   }
@@ -127,7 +133,7 @@ extension Account {
     to qwinker: Qwinker, by request: Request<Relationship>, failing what: String, needing ability: Ability,
     hides: Bool = false, done: @escaping @MainActor () -> Void
   ) {
-    if hides { follows.presumeHidden(qwinker.id) }
+    if hides { follows.presumeHidden(qwinker) }
     let ended: @MainActor () -> Void = { [weak follows] in
       if hides { follows?.endPresumption(of: qwinker.id) }
     }

@@ -43,14 +43,7 @@ extension Account {
     _ request: Request<Answer>, doing name: String,
     completion: @escaping @MainActor (Result<Answer, DownloadError>) -> Void
   ) {
-    let act = undoHistory.remember(.pending(name))
-    connection.ask(request.prioritized(.onScreen), as: .change) { [undoHistory] result in
-      guard case .success = result else {
-        undoHistory.forget(act)
-        return completion(result)
-      }
-      undoHistory.end(act, as: .final(name)) { completion(result) }
-    }
+    connection.ask(request.prioritized(.onScreen), as: .change, undoHistory.begin(name, completion))
   }
 }
 

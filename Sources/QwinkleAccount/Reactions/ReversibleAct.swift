@@ -20,10 +20,12 @@ enum ReversibleAct {
 
   /// The act on a qwink that has another id now.
   func replacing(_ id: Qwink.ID, by newer: Qwink) -> ReversibleAct {
-    guard case .reaction(let qwink, let reaction, let isOn) = self, let new = qwink.replaced(id, by: newer) else {
-      return self
+    switch self {
+    case .reaction(let qwink, let reaction, let isOn):
+      qwink.replaced(id, by: newer).map { ReversibleAct.reaction($0, reaction, isOn: isOn) } ?? self
+    case .held(let kind): .held(kind.following(id, to: newer.originalID))
+    case .follow, .pending, .final, .other: self
     }
-    return .reaction(new, reaction, isOn: isOn)
   }
 
   func isFollow(_ id: Qwinker.ID) -> Bool {

@@ -38,6 +38,23 @@ final class UndoHistory {
     return lastID
   }
 
+  /// Adds an action that is in progress. Returns the handler of its result, to be called once. A success makes the
+  /// action final, unless `completion` makes it reversible. A failure removes the action, unless it `mayBeDone` all the
+  /// same.
+  func begin<Answer, Failure: Error>(
+    _ name: String, mayBeDone: @escaping @MainActor (Failure) -> Bool = { _ in false },
+    _ completion: @escaping @MainActor (Result<Answer, Failure>) -> Void
+  ) -> @MainActor (Result<Answer, Failure>) -> Void {
+    let act = remember(.pending(name))
+    return { [self] result in
+      if case .failure(let error) = result, !mayBeDone(error) {
+        entries.removeAll { $0.id == act }
+        return completion(result)
+      }
+      end(act, as: .final(name)) { completion(result) }
+    }
+  }
+
   /// Updates an action that was done just now and runs the rest of it, which may make it reversible.
   func end(_ id: ID?, as act: ReversibleAct, _ body: () -> Void) {
     guard let id else { return body() }
@@ -55,9 +72,6 @@ final class UndoHistory {
     body()
     isUndoing = false
   }
-
-  /// Removes an action that failed.
-  func forget(_ id: ID?) { entries.removeAll { $0.id == id } }
 
   /// Removes the newest action that matches, as it failed.
   func forget(where isIt: (ReversibleAct) -> Bool) {

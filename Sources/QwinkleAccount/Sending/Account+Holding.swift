@@ -98,6 +98,15 @@ extension HeldActs.Kind {
     entry.visibility == .direct ? .message(key: entry.idempotencyKey) : .post(key: entry.idempotencyKey)
   }
 
+  /// The same for a qwink that has another id now.
+  func following(_ old: Qwink.ID, to new: Qwink.ID) -> HeldActs.Kind {
+    switch self {
+    case .delete(old): .delete(new)
+    case .vote(old): .vote(new)
+    default: self
+    }
+  }
+
   /// Whether it sends something that the user wrote.
   public var isSending: Bool {
     switch self {

@@ -49,10 +49,7 @@ extension Account {
   private func send(
     _ entry: Entry, at date: Date, _ completion: @escaping @MainActor (Result<Scheduling, SchedulingError>) -> Void
   ) -> Fetch {
-    let name = "Scheduling"
-    let act = undoHistory.remember(.pending(name))
-    let fetch = connection.ask(.schedule(entry, at: date), as: .post) { [weak self, undoHistory] result in
-      if case .success = result { undoHistory.end(act, as: .final(name)) {} } else { undoHistory.forget(act) }
+    let finish = undoHistory.begin("Scheduling") { [weak self] (result: Result<Scheduling, DownloadError>) in
       switch result {
       case .success(.scheduled): self?.connection.abilities.note(.scheduledPosts, true)
       case .success(.published(let qwink)):
@@ -67,6 +64,7 @@ extension Account {
       }
       completion(result.mapError { SchedulingError($0, isDoubtful: $0.mayHaveArrived || $0.isCancelled) })
     }
+    let fetch = connection.ask(.schedule(entry, at: date), as: .post, finish)
     fetch.tellsCancellation = true
     return fetch
   }

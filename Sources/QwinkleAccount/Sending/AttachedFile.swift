@@ -66,6 +66,12 @@ public enum AttachedFile {
     return home + path.dropFirst()
   }
 
+  /// The same as a path that doesn't depend on the current folder.
+  public static func absolute(_ typed: String, home: String? = nil) -> String {
+    let path = expanded(typed, home: home)
+    return path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+  }
+
   /// Throws if a description is longer than the server takes.
   public static func check(
     _ altText: String, of name: String, limits: ServerInfo.Uploads?

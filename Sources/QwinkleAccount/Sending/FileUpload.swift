@@ -62,9 +62,7 @@ public final class FileUpload {
   public func start() {
     if let upload { return send(upload) }
     guard let path else { return }
-    let reading = connection.begin("reading a file")
-    Task { [weak self, limits, home] in
-      defer { reading.end() }
+    connection.task("reading a file") { [weak self, limits, home] in
       do throws(AttachmentError) {
         let upload = try await AttachedFile.read(path, limits: limits, home: home)
         self?.send(upload)

@@ -23,7 +23,7 @@ public final class HeldActs {
   /// Something that is held.
   public struct Act: Identifiable {
     public let id: Int
-    public let kind: Kind
+    public internal(set) var kind: Kind
     /// When it is done, by the clock's uptime.
     public let deadline: Duration
     /// Does it.
@@ -101,6 +101,11 @@ public final class HeldActs {
     act.perform()
     tick()
     return true
+  }
+
+  /// Changes acts on a qwink that has another id now.
+  func follow(_ old: Qwink.ID, to new: Qwink.ID) {
+    for index in all.indices { all[index].kind = all[index].kind.following(old, to: new) }
   }
 
   /// Does all that is held now.

@@ -22,6 +22,19 @@ extension Outbox {
     replace(last.id, by: known)
   }
 
+  /// Changes all items about a qwink that has another id now.
+  func follow(_ old: Qwink.ID, to new: Qwink.ID) {
+    for item in items where !item.isElsewhere && item.state != .sending {
+      var changed = item
+      changed.follow(old, to: new)
+      guard changed != item else { continue }
+      queue.change(item.id) { $0 = changed }
+      // An item that is being saved is saved again before it is sent.
+      if !queue.isBusy(item.id) { save(item.id) }
+    }
+    didChange()
+  }
+
   /// Whether something will be on once all is sent; nil if nothing is to be sent.
   func target(of key: String) -> Bool? {
     items.last { $0.purpose == key && $0.state != .failed }?.change?.isOn

@@ -9,9 +9,7 @@ extension Outbox {
   /// A text that is too long becomes the parts of a thread, if the command said so.
   func resolve(_ id: String) {
     guard let entry = queue[id]?.entry, let given = entry.given else { return }
-    let activity = connection.begin("completing a post")
-    Task { [weak self, connection] in
-      defer { activity.end() }
+    connection.task("completing a post") { [weak self, connection] in
       do throws(ResolvingError) {
         let resolved = try await connection.resolve(given, idempotencyKey: entry.entry.idempotencyKey)
         guard given.isThread else {

@@ -122,7 +122,7 @@ public final class Posts {
 
   /// Deletes one's own qwink.
   public func delete(_ qwink: Qwink) {
-    let change = OutgoingChange(.delete, of: qwink.originalID.rawValue, title: qwink.outboxTitle)
+    let change = OutgoingChange(.delete, of: timelines.presentID(of: qwink).rawValue, title: qwink.outboxTitle)
     guard !outbox.items.contains(where: { $0.purpose == change.key && $0.state != .failed }) else { return }
     outbox.send(OutboxItem(change))
   }
@@ -161,6 +161,10 @@ extension Posts: OutboxHandler {
     case (.entry(let entry), .qwink(let qwink)):
       if let id = EntryPurpose.qwinkEdited(byKey: entry.purpose) {
         timelines.takeInEdited(qwink, insteadOf: id)
+        if qwink.originalID != id {
+          held.follow(id, to: qwink.originalID)
+          outbox.follow(id, to: qwink.originalID)
+        }
       } else {
         timelines.takeInOwn(qwink)
       }

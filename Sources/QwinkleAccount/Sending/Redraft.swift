@@ -95,7 +95,7 @@ extension Account {
     _ qwink: Qwink, losing losses: Set<RedraftLoss> = [],
     done: @escaping @MainActor @Sendable (Result<Redraft, RedraftError>) -> Void
   ) {
-    let id = qwink.originalID
+    let id = timelines.presentID(of: qwink)
     connection.ask(.source(id)) { [weak self] result in
       switch result {
       case .success(let source):
@@ -164,15 +164,10 @@ extension Account {
 
   /// Deletes a qwink now, without the outbox: whether it is gone decides what becomes of its draft.
   private func delete(_ qwink: Qwink, done: @escaping @MainActor @Sendable (RedraftError?) -> Void) {
-    let name = "Deleting to write again"
-    let act = undoHistory.remember(.pending(name))
-    connection.ask(.delete(qwink.originalID), as: .deletion) { [weak self] result in
+    let mayBeDone: @MainActor (DownloadError) -> Bool = { $0.mayHaveArrived }
+    let finish = undoHistory.begin("Deleting to write again", mayBeDone: mayBeDone) {
+      [weak self] (result: Result<Void, DownloadError>) in
       guard let self else { return }
-      if case .failure(let error) = result, !error.mayHaveArrived {
-        undoHistory.forget(act)
-      } else {
-        undoHistory.end(act, as: .final(name)) {}
-      }
       switch result {
       case .success:
         posts.didDelete(qwink.originalID)
@@ -187,6 +182,7 @@ extension Account {
         }
       }
     }
+    connection.ask(.delete(qwink.originalID), as: .deletion, finish)
   }
 
   /// What `qwink` says, as an entry to be sent again.

@@ -28,12 +28,21 @@ extension Timelines {
   func takeInEdited(_ qwink: Qwink, insteadOf id: Qwink.ID) {
     guard qwink.originalID != id else { return takeIn(qwink) }
     contentRevision += 1
+    newIDs[id] = qwink.originalID
+    newIDs[qwink.originalID] = nil
     if revealed.remove(id) != nil { revealed.insert(qwink.originalID) }
     for name in entries.keys {
       if let change = entries[name]?.timeline.replace(id, by: qwink) { tell(change, name, .own) }
     }
     cache?.replace(id, by: qwink)
     connection.observers.forEach { $0.timelines(self, didReplace: id, by: qwink) }
+  }
+
+  /// The id that a qwink has now: an edit may have changed it since `qwink` was fetched.
+  func presentID(of qwink: Qwink) -> Qwink.ID {
+    var id = qwink.originalID
+    while let newer = newIDs[id] { id = newer }
+    return id
   }
 
   /// A qwink that some timeline has; nil if none does.

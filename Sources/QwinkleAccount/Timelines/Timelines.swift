@@ -77,6 +77,8 @@ public final class Timelines {
   var entries: [TimelineName: Entry] = [:]
   /// Qwinks whose content warnings are open, in all timelines.
   var revealed: Set<Qwink.ID> = []
+  /// The new ids of qwinks that got another id by an edit.
+  var newIDs: [Qwink.ID: Qwink.ID] = [:]
   let identity: Identity
   let reactions: ReactionSwitches
   /// What the cache may keep.

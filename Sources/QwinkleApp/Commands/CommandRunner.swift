@@ -1,6 +1,7 @@
 import QwinkleAccount
 import QwinkleServer
 import QwinkleStore
+import QwinkleModel
 import Timekeeping
 
 /// Runs commands that query a service and end.
@@ -27,7 +28,7 @@ enum CommandRunner {
     if let observer { return observer(what) }
     run {
       let stage = CommandStage.current ?? CommandStage()
-      try await withSession(stage, choice, needingAccountFor: what) { session in
+      try await use(open(stage, choice, needingAccountFor: what), of: choice) { session in
         if isPaged { Pager.begin(for: session.accountFolder) }
         let connection = AccountConnection(
           service: session.downloads, clock: stage.clock, isSignedIn: session.isSignedIn)
@@ -39,45 +40,98 @@ enum CommandRunner {
     }
   }
 
-  /// Like ``run(_:needingAccountFor:_:)``, for commands that write a text or queue something.
+  /// Like ``run(_:needingAccountFor:_:)``, for commands that take a text. The text is a draft on disk before the
+  /// account's token is requested, as that may fail, hang or be interrupted.
+  static func runWriting(
+    _ choice: SessionChoice, needingAccountFor what: String, saving given: GivenEntry,
+    _ body: @escaping @MainActor (Writer, Writer.Draft) async throws -> Void
+  ) {
+    if let observer { return observer(what) }
+    run {
+      let stage = CommandStage.current ?? CommandStage()
+      guard let folder = try stage.accountFolder(of: choice) else {
+        return try await writing(stage, choice, needingAccountFor: what) { writer in
+          let draft = try await writer.drafts.begin(given)
+          try await body(writer, draft)
+        }
+      }
+      let drafts = CommandDrafts(store: stage.store(in: folder))
+      defer { drafts.store.close() }
+      let draft = try await drafts.begin(given)
+      let session: AccountSession
+      do {
+        session = try open(stage, choice, needingAccountFor: what)
+      } catch {
+        throw draft.error("\(draft.notSent) \(AppError(error).sentence)", next: Writer.again)
+      }
+      try await use(session, of: choice) { session in
+        try await write(stage, session, drafts) { writer in try await body(writer, draft) }
+      }
+    }
+  }
+
+  /// Like ``run(_:needingAccountFor:_:)``, for commands that change drafts or queue something.
   static func runWriting(
     _ choice: SessionChoice, needingAccountFor what: String, _ body: @escaping @MainActor (Writer) async throws -> Void
   ) {
     if let observer { return observer(what) }
     run {
-      let stage = CommandStage.current ?? CommandStage()
-      try await withSession(stage, choice, needingAccountFor: what) { session in
-        let store = OutgoingStore(
-          directory: "\(stage.paths.data)/\(session.accountFolder)", ledger: stage.ledger, clock: stage.clock)
-        store.didFindDamage = { StandardOutput.complain($0) }
-        defer { store.close() }
-        let account = Account(
-          service: session.downloads, cache: nil, outgoing: store, clock: stage.clock, isSignedIn: session.isSignedIn)
-        let changes = ChangeNote()
-        account.addObserver(changes)
-        defer { withExtendedLifetime(changes) {} }
-        try await body(Writer(account: account, store: store))
-      }
+      try await writing(CommandStage.current ?? CommandStage(), choice, needingAccountFor: what, body)
     }
   }
 
-  private static func withSession(
-    _ stage: CommandStage, _ choice: SessionChoice, needingAccountFor what: String?,
-    _ body: @MainActor (AccountSession) async throws -> Void
+  private static func writing(
+    _ stage: CommandStage, _ choice: SessionChoice, needingAccountFor what: String,
+    _ body: @MainActor (Writer) async throws -> Void
   ) async throws {
+    try await use(open(stage, choice, needingAccountFor: what), of: choice) { session in
+      let drafts = CommandDrafts(store: stage.store(in: session.accountFolder))
+      defer { drafts.store.close() }
+      try await write(stage, session, drafts, body)
+    }
+  }
+
+  private static func write(
+    _ stage: CommandStage, _ session: AccountSession, _ drafts: CommandDrafts,
+    _ body: @MainActor (Writer) async throws -> Void
+  ) async throws {
+    let account = Account(
+      service: session.downloads, cache: nil, outgoing: drafts.store, clock: stage.clock,
+      isSignedIn: session.isSignedIn)
+    let changes = ChangeNote()
+    account.addObserver(changes)
+    defer { withExtendedLifetime(changes) {} }
+    try await body(Writer(account: account, drafts: drafts))
+  }
+
+  /// Opens a session, which ``use(_:of:_:)`` closes.
+  private static func open(
+    _ stage: CommandStage, _ choice: SessionChoice, needingAccountFor what: String?
+  ) throws -> AccountSession {
     let session =
       if let open = stage.session {
         try open(stage)
       } else {
         try AccountSession.open(choice, paths: stage.paths, clock: stage.clock, ledger: stage.ledger)
       }
-    defer {
-      // The damage may have been found only now.
-      if let damage = session.service?.damageSentence { StandardOutput.complain(damage) }
-      session.close()
-    }
     if let warning = session.warning { StandardOutput.complain(warning) }
-    if let what, !session.isSignedIn { throw AppError.needsAccount(what) }
+    if let what, !session.isSignedIn {
+      close(session)
+      throw AppError.needsAccount(what)
+    }
+    return session
+  }
+
+  private static func close(_ session: AccountSession) {
+    // The damage may have been found only now.
+    if let damage = session.service?.damageSentence { StandardOutput.complain(damage) }
+    session.close()
+  }
+
+  private static func use(
+    _ session: AccountSession, of choice: SessionChoice, _ body: @MainActor (AccountSession) async throws -> Void
+  ) async throws {
+    defer { close(session) }
     do {
       try await body(session)
     } catch {
@@ -110,8 +164,26 @@ struct CommandStage: Sendable {
   var ledger = ActivityLedger()
   /// Opens the session; nil opens the session that the command chooses.
   var session: (@MainActor @Sendable (CommandStage) throws -> AccountSession)?
+  /// Name of the folder of ``session``'s account.
+  var sessionFolder: String?
   /// Runs the command's body; nil: the process ends with it.
   var start: (@MainActor @Sendable (@escaping @MainActor () async throws -> Void) -> Void)?
+}
+
+extension CommandStage {
+  /// Name of the folder of the account that a command chooses; nil if it depends on the token.
+  @MainActor
+  func accountFolder(of choice: SessionChoice) throws(AppError) -> String? {
+    try session == nil ? AccountSession.folder(of: choice, paths: paths) : sessionFolder
+  }
+
+  /// The drafts and the outbox in an account's folder.
+  @MainActor
+  func store(in folder: String) -> OutgoingStore {
+    let store = OutgoingStore(directory: "\(paths.data)/\(folder)", ledger: ledger, clock: clock)
+    store.didFindDamage = { StandardOutput.complain($0) }
+    return store
+  }
 }
 
 /// Records for the exit status that the server has carried out a change.

@@ -38,8 +38,8 @@ struct EditCommand: ProgramCommand {
     let entry = GivenEntry(
       target: .edit(subject.id), text: try given.read(toBe: "edited"),
       warning: warning.map { OwnText.withoutControls($0, keepsNewlines: false) })
-    CommandRunner.runWriting(given.options.choice, needingAccountFor: "Editing") { writer in
-      try await writing.write(entry, with: writer, done: "Edited")
+    CommandRunner.runWriting(given.options.choice, needingAccountFor: "Editing", saving: entry) { writer, draft in
+      try await writing.write(draft, with: writer, done: "Edited")
     }
   }
 

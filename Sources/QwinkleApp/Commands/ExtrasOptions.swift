@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import QwinkleAccount
 import QwinkleModel
 import QwinkleService
@@ -45,13 +44,7 @@ struct ExtrasOptions: ParsableArguments {
   var needServer: Bool { !poll.isEmpty || !attach.isEmpty }
 
   /// The options that only the command carries out.
-  var given: [String] { attach.map { "--attach \(Self.absolute($0))" } + alt.map { "--alt \($0)" } }
-
-  /// A path that means the same in another folder.
-  private static func absolute(_ typed: String) -> String {
-    let path = AttachedFile.expanded(typed)
-    return path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
-  }
+  var given: [String] { attach.map { "--attach \(AttachedFile.absolute($0))" } + alt.map { "--alt \($0)" } }
 
   /// The poll to post, if any.
   func entryPoll() throws -> EntryPoll? {

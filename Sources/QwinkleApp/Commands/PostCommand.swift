@@ -43,12 +43,11 @@ struct PostCommand: ProgramCommand {
       target: .new, text: text, visibility: audience.chosen, warning: warning.line, language: extras.language,
       isSensitive: extras.sensitive, poll: try extras.entryPoll(),
       options: extras.given + thread.given + (at.map { ["--at \($0)"] } ?? []))
-    CommandRunner.runWriting(given.options.choice, needingAccountFor: "Posting") { writer in
+    CommandRunner.runWriting(given.options.choice, needingAccountFor: "Posting", saving: entry) { writer, draft in
       guard let at else {
-        return try await writing.write(entry, extras: extras, as: thread, with: writer)
+        return try await writing.write(draft, extras: extras, as: thread, with: writer)
       }
       let date = try FutureTime.date(at, of: "--at", writer.account.clock)
-      let draft = try await writer.begin(entry)
       guard let post = try await writer.schedule(draft, with: extras, at: date) else {
         // Failure would have a script post it again.
         return StandardOutput.complain(

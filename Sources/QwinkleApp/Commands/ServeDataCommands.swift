@@ -38,7 +38,7 @@ struct CheckCommand: ParsableCommand {
 
   func run() throws {
     do {
-      let data = location.served()
+      let data = try location.served()
       let path = file ?? data.path
       let content = try ServedData.check(path)
       StandardOutput.print("\(path) is sound: \(content.words).")

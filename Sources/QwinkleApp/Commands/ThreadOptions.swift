@@ -31,14 +31,13 @@ struct ThreadOptions: ParsableArguments {
       limits = try await writer.connection.answer(to: .serverInfo).limits
     } catch {
       guard isQueued else {
-        throw writer.error("Not posted. \(error.sentence)", of: draft, next: Writer.again)
+        throw draft.error("Not posted. \(error.sentence)", next: Writer.again)
       }
     }
     let rules = draft.rules ?? EntryRules(.new, me: nil)
     guard let parts = rules.thread(of: draft.outgoing.entry, numbered: numbered, limits: limits) else {
-      throw writer.error(
-        "Not posted: the text can't be split into at most \(ThreadSplitter.mostParts) qwinks.", of: draft,
-        isUsage: true)
+      throw draft.error(
+        "Not posted: the text can't be split into at most \(ThreadSplitter.mostParts) qwinks.", isUsage: true)
     }
     return parts.count > 1 ? parts : nil
   }

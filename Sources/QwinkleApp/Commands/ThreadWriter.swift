@@ -30,7 +30,7 @@ final class ThreadWriter: AccountObserver {
     let result = await withCheckedContinuation { continuation in
       writer.store.keep(all: items, insteadOf: draft.outgoing.id) { continuation.resume(returning: $0) }
     }
-    if case .failure(let error) = result { throw writer.error("Not queued. \(error.sentence)", of: draft) }
+    if case .failure(let error) = result { throw draft.error("Not queued. \(error.sentence)") }
     StandardOutput.target.note(done: "Queued")
   }
 
@@ -52,14 +52,14 @@ final class ThreadWriter: AccountObserver {
       }
     }
     if let saveError {
-      throw writer.error("Not posted: it could not be saved first. \(saveError.sentence)", of: draft)
+      throw draft.error("Not posted: it could not be saved first. \(saveError.sentence)")
     }
     guard let stopped else { return posted }
     let reason = stopped.reason.map { " \($0)" } ?? ""
     if posted.isEmpty, !stopped.isDoubtful {
-      let saved = await writer.save(draft)
+      let saved = await writer.drafts.save(draft)
       for item in all.reversed() { outbox.discard(item.id) }
-      throw writer.error("Not posted.\(reason)", of: saved, next: Writer.again)
+      throw saved.error("Not posted.\(reason)", next: Writer.again)
     }
     throw .failed(
       "Part \(posted.count + 1) of \(parts.count) \(stopped.isDoubtful ? "may have been" : "was not") posted.\(reason) "

@@ -25,7 +25,7 @@ extension Writer {
         backoff.noteFailure()
         let wait = error.retryAfter.map { backoff.wait(named: $0) } ?? backoff.wait()
         _ = await ClockWait(on: account.clock).wait(for: min(wait, left))
-        guard await takeAgain(&draft) else { throw error.error }
+        guard await drafts.takeAgain(&draft) else { throw error.error }
       }
     }
   }
@@ -52,8 +52,8 @@ extension Writer {
     case .notLookedFor(let error):
       throw failure("\(error?.summary ?? "") \(EntryProblem.unchecked)", error, of: draft)
     case .arrivedBefore:
-      throw Failure(error: error("An earlier text was posted after all; this one was not sent.", of: draft))
-    case .queued(_, nil): throw Failure(error: error("Not posted: another Qwinkle is sending it.", of: draft))
+      throw Failure(error: draft.error("An earlier text was posted after all; this one was not sent."))
+    case .queued(_, nil): throw Failure(error: draft.error("Not posted: another Qwinkle is sending it."))
     }
   }
 
@@ -61,8 +61,7 @@ extension Writer {
   private func looks(_ draft: Draft) -> Bool { draft.outgoing.isDoubtful && !draft.isEdit }
 
   private func failure(_ error: DownloadError, of draft: Draft) -> Failure {
-    let failed = draft.isEdit ? "Not saved." : "Not posted."
-    guard error.mayHaveArrived else { return failure("\(failed) \(error.sentence)", error, of: draft) }
+    guard error.mayHaveArrived else { return failure("\(draft.notSent) \(error.sentence)", error, of: draft) }
     let doubt = draft.isEdit ? "It may have been saved." : "It may have been posted."
     return failure("\(error.summary) \(doubt)", error, of: draft)
   }
@@ -70,8 +69,8 @@ extension Writer {
   private func failure(_ what: String, _ error: DownloadError?, of draft: Draft) -> Failure {
     let next = looks(draft) ? "The same command checks before it sends it again." : Self.again
     return Failure(
-      error: self.error(what, of: draft, next: next),
-      mayPass: error.map { $0.mayPass && !$0.needsSignIn } ?? false, retryAfter: error?.retryAfter)
+      error: draft.error(what, next: next), mayPass: error.map { $0.mayPass && !$0.needsSignIn } ?? false,
+      retryAfter: error?.retryAfter)
   }
 
   // MARK: Scheduling
@@ -86,11 +85,11 @@ extension Writer {
     }
     do throws(SchedulingError) {
       let scheduling = try await account.schedule(draft.outgoing.entry, at: date)
-      await forget(draft)
+      await drafts.forget(draft)
       guard case .scheduled(let post) = scheduling else { return nil }
       return post
     } catch {
-      throw self.error(error.sentence(listedBy: "qwinkle scheduled"), of: draft)
+      throw draft.error(error.sentence(listedBy: "qwinkle scheduled"))
     }
   }
 }

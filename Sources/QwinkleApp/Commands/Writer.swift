@@ -1,4 +1,3 @@
-import Foundation
 import QwinkleAccount
 import QwinkleModel
 import QwinkleService
@@ -35,69 +34,10 @@ struct Writer {
   }
 
   let account: Account
-  let store: OutgoingStore
+  let drafts: CommandDrafts
 
+  var store: OutgoingStore { drafts.store }
   var connection: AccountConnection { account.connection }
-
-  // MARK: Saving
-
-  /// Saves a text, or adopts the draft that an equal command has left behind. Sends no requests.
-  func begin(_ given: GivenEntry) async throws(AppError) -> Draft {
-    let draft: Draft
-    if let former = await former(of: given) {
-      draft = Draft(outgoing: former, isSaved: true, isFormer: true)
-    } else {
-      draft = await save(Draft(outgoing: OutgoingEntry(given, idempotencyKey: UUID().uuidString)))
-    }
-    // Any other visibility depends on the server's answers.
-    if case .new = given.target, given.visibility == .direct,
-      EntryRules(.new, me: nil).namesNobody(draft.outgoing.entry)
-    {
-      throw error("Not posted. \(EntryProblem.namesNobody.sentence)", of: draft, isUsage: true)
-    }
-    return draft
-  }
-
-  func save(_ draft: Draft) async -> Draft {
-    let outgoing = draft.outgoing
-    store.holdOnce(outgoing.id)
-    let result = await withCheckedContinuation { continuation in
-      store.keep(outgoing) { continuation.resume(returning: $0) }
-    }
-    var saved = draft
-    saved.outgoing.id = (try? result.get()) ?? outgoing.id
-    saved.isSaved = (try? result.get()) != nil
-    return saved
-  }
-
-  /// Deletes a draft whose text was sent in another way.
-  func forget(_ draft: Draft) async {
-    await withCheckedContinuation { continuation in store.forget(draft.outgoing.id) { _ in continuation.resume() } }
-  }
-
-  /// Claims a draft again after an attempt to send it. Returns false if it is open elsewhere or no longer exists.
-  func takeAgain(_ draft: inout Draft) async -> Bool {
-    guard draft.isReleased, draft.isSaved, let given = draft.outgoing.given else { return true }
-    guard let outgoing = await former(of: given) else { return false }
-    draft.outgoing = outgoing
-    draft.isReleased = false
-    return true
-  }
-
-  /// The draft that an equal command has left behind, if any. It is held from now on.
-  private func former(of given: GivenEntry) async -> OutgoingEntry? {
-    guard store.exists else { return nil }
-    return await withCheckedContinuation { continuation in
-      store.takeDraft(of: given) { continuation.resume(returning: $0) }
-    }
-  }
-
-  /// A draft with the same words for the same purpose, if any. It is held from now on.
-  private func equal(to outgoing: OutgoingEntry) async -> OutgoingEntry? {
-    await withCheckedContinuation { continuation in
-      store.takeEqual(to: outgoing) { continuation.resume(returning: $0) }
-    }
-  }
 
   /// The number of a draft in the list of drafts; nil if it is not on disk.
   func number(of draft: OutgoingEntry) async -> Int? {
@@ -117,17 +57,17 @@ struct Writer {
     guard let extras, extras.needServer, !draft.hasExtras else { return }
     let limits = (try? await connection.answer(to: .serverInfo).limits) ?? ServerInfo.Limits()
     if let poll = draft.outgoing.entry.poll, let refusal = limits.polls.refusal(of: poll) {
-      throw Failure(error: error("Not posted. \(refusal)", of: draft, isUsage: true))
+      throw Failure(error: draft.error("Not posted. \(refusal)", isUsage: true))
     }
     guard extras.attach.count <= limits.attachments else {
       let what = "Not posted: the server takes \(limits.attachments) files, not \(extras.attach.count)."
-      throw Failure(error: error(what, of: draft, isUsage: true))
+      throw Failure(error: draft.error(what, isUsage: true))
     }
     if draft.outgoing.entry.attachmentIDs.isEmpty {
       do throws(AttachmentError) {
         draft.outgoing.entry.attachmentIDs = try await extras.upload(by: connection, limits: limits.uploads)
       } catch {
-        var failure = Failure(error: self.error("Not posted: \(error.sentence)", of: draft))
+        var failure = Failure(error: draft.error("Not posted: \(error.sentence)"))
         if case .notSent(_, let download) = error {
           failure.mayPass = download.mayPass && !download.needsSignIn
           failure.retryAfter = download.retryAfter
@@ -153,7 +93,7 @@ struct Writer {
     } catch {
       throw failure(error, of: draft)
     }
-    guard !draft.isFormer, let equal = await equal(to: draft.outgoing) else { return }
+    guard !draft.isFormer, let equal = await drafts.equal(to: draft.outgoing) else { return }
     // An earlier version, or a person, has left it.
     store.forget(draft.outgoing.id)
     let command = draft.outgoing.given
@@ -164,17 +104,20 @@ struct Writer {
   }
 
   private func failure(_ error: ResolvingError, of draft: Draft) -> Failure {
-    var what = "\(draft.isEdit ? "Not saved." : "Not posted.") \(error.sentence)"
+    var what = "\(draft.notSent) \(error.sentence)"
     if case .noAudience = error { what += " Add --visibility public, unlisted, followers or direct." }
     switch error {
-    case .namesNobody, .notFound(.noAddress): return Failure(error: self.error(what, of: draft, isUsage: true))
+    case .namesNobody, .notFound(.noAddress): return Failure(error: draft.error(what, isUsage: true))
     default: break
     }
-    guard let download = error.download, download.mayPass else { return Failure(error: self.error(what, of: draft)) }
+    guard let download = error.download, download.mayPass else { return Failure(error: draft.error(what)) }
     return Failure(
-      error: self.error(what, of: draft, next: Self.again), mayPass: !download.needsSignIn, mayQueue: true,
+      error: draft.error(what, next: Self.again), mayPass: !download.needsSignIn, mayQueue: true,
       retryAfter: download.retryAfter)
   }
+
+  /// Advice after a failure that may pass.
+  static let again = "The same command tries again."
 
   // MARK: Queueing
 
@@ -184,7 +127,7 @@ struct Writer {
     do throws(AppError) {
       try await queue(account.posts.item(for: draft.outgoing, as: draft.outgoing.entry))
     } catch {
-      throw draft.isSaved ? self.error(error.sentence, of: draft) : error
+      throw draft.isSaved ? draft.error(error.sentence) : error
     }
   }
 
@@ -195,20 +138,23 @@ struct Writer {
     if case .failure(let error) = result { throw .failed("Not queued. \(error.sentence)") }
     StandardOutput.target.note(done: "Queued")
   }
+}
 
-  // MARK: Words
+extension Writer.Draft {
+  var isEdit: Bool { OutboxItem.Kind(ofPurpose: outgoing.purpose) == .edit }
 
-  static let again = "The same command tries again."
+  /// The start of a sentence about a failure before the text was sent.
+  var notSent: String { isEdit ? "Not saved." : "Not posted." }
 
   /// An error with the failure and the place of the text. `next` is the advice if the text is saved.
-  func error(_ what: String, of draft: Draft, isUsage: Bool = false, next: String? = nil) -> AppError {
-    let place = draft.isSaved ? Self.place(of: draft.outgoing) : "The text could not be saved as a draft."
-    let sentence = [what, place, draft.isSaved ? next : nil].compactMap(\.self).joined(separator: " ")
+  func error(_ what: String, isUsage: Bool = false, next: String? = nil) -> AppError {
+    let sentence = [what, isSaved ? place : "The text could not be saved as a draft.", isSaved ? next : nil]
+      .compactMap(\.self).joined(separator: " ")
     return isUsage ? .usage(sentence) : .failed(sentence)
   }
 
-  /// A sentence with the place of a draft.
-  private static func place(of outgoing: OutgoingEntry) -> String {
+  /// A sentence with the place of the draft.
+  private var place: String {
     let key: String? =
       switch EntryPurpose.Kind(key: outgoing.purpose) {
       // Its id is unknown.
@@ -223,8 +169,4 @@ struct Writer {
       }
     return "The text is a draft: in qwinkle, \(key.map { "\($0) opens it." } ?? "gd lists it.")"
   }
-}
-
-extension Writer.Draft {
-  var isEdit: Bool { OutboxItem.Kind(ofPurpose: outgoing.purpose) == .edit }
 }

@@ -43,13 +43,13 @@ struct WritingOptions: ParsableArguments {
     if let retry, retry < 1 { throw ValidationError("--retry needs a number of seconds, 1 or more.") }
   }
 
-  /// Posts, edits with or queues `given`, and prints the result after the word `done`.
+  /// Posts, edits with or queues a draft, and prints the result after the word `done`.
   @MainActor
   func write(
-    _ given: GivenEntry, extras: ExtrasOptions? = nil, as thread: ThreadOptions? = nil, with writer: Writer,
+    _ begun: Writer.Draft, extras: ExtrasOptions? = nil, as thread: ThreadOptions? = nil, with writer: Writer,
     done: String = "Posted"
   ) async throws(AppError) {
-    var draft = try await writer.begin(given)
+    var draft = begun
     do throws(Writer.Failure) {
       if queue || thread?.thread == true { try await writer.complete(&draft, with: extras) }
     } catch {

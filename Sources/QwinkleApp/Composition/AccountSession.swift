@@ -88,6 +88,13 @@ struct AccountSession {
     return try embedded(paths: paths, clock: clock, ledger: ledger, start, way)
   }
 
+  /// Name of the folder of the account that `choice` names, without requesting its token. Nil if the name depends on
+  /// the token.
+  static func folder(of choice: SessionChoice, paths: Paths) throws(AppError) -> String? {
+    guard choice.server == nil, !choice.takesTokenFromStandardInput else { return nil }
+    return try AccountBook(paths: paths).account(named: choice.account)?.name ?? SessionChoice.local
+  }
+
   /// A session of a signed-in account, without blocking the program. A command that knows its token runs in `place`.
   static func begin(
     as account: KeptAccount, in book: AccountBook, place: HelperProgram.Place, clock: any ProgramClock,
@@ -199,7 +206,7 @@ struct AccountSession {
       let service = try Service(
         directory: paths.data, welcome: start.welcome, owner: start.owner, clock: clock, blurhashes: BlurhashMaker())
       return AccountSession(
-        accountFolder: "local", words: "\(start.owner)@local", isSignedIn: start.isSignedIn,
+        accountFolder: SessionChoice.local, words: "\(start.owner)@local", isSignedIn: start.isSignedIn,
         downloads: DownloadService(
           configuration: .init(serverURL: "http://local", token: start.isSignedIn ? service.ownerToken : nil),
           ledger: ledger,

@@ -2,7 +2,8 @@ import QwinkleModel
 import QwinkleStore
 import Timekeeping
 
-/// The drafts and the outbox of an account, for commands that ask no server.
+/// The drafts and the outbox of an account, for commands that need no server. The account's token is requested only if
+/// the folder's name depends on it.
 @MainActor
 struct OutgoingFolder {
   private let path: String
@@ -10,6 +11,10 @@ struct OutgoingFolder {
   /// `what` begins the sentence that says that it needs an account.
   init(_ choice: SessionChoice, for what: String) throws(AppError) {
     let paths = Paths()
+    if let folder = try AccountSession.folder(of: choice, paths: paths) {
+      path = "\(paths.data)/\(folder)"
+      return
+    }
     let session = try AccountSession.begin(choice, paths: paths, clock: SystemClock(), ledger: ActivityLedger())
     guard session.isSignedIn else { throw .needsAccount(what) }
     path = "\(paths.data)/\(session.accountFolder)"

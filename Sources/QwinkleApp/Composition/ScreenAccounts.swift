@@ -126,9 +126,7 @@ final class ScreenAccounts: AccountDirectory {
   /// goes on with another token.
   private func open(_ name: String, isAgain: Bool = false, opened: @escaping @MainActor (AccountGraph) -> Void) {
     cancelOpening()
-    let activity = shared.ledger.begin("opening an account")
-    opening = Task { [weak self] in
-      defer { activity.end() }
+    opening = shared.ledger.task("opening an account") { [weak self] in
       do throws(AppError) {
         guard let session = try await self?.session(named: name) else { return }
         guard !Task.isCancelled, let self else { return session.close() }
@@ -189,15 +187,13 @@ final class ScreenAccounts: AccountDirectory {
 
   /// Opens the embedded service, as a start does after the first frame.
   private func openService(of graph: AccountGraph) {
-    let activity = shared.ledger.begin("opening the service")
-    Task {
+    shared.ledger.task("opening the service") {
       do throws(AppError) {
         try await graph.session.becomeReady()
         if let remark = graph.remark { graph.main.announce(remark) }
       } catch {
         graph.main.announce(error.sentence)
       }
-      activity.end()
     }
   }
 
@@ -212,11 +208,9 @@ final class ScreenAccounts: AccountDirectory {
   private func openOthers() {
     othersTimer = nil
     guard let source else { return }
-    let activity = shared.ledger.begin("opening the other accounts")
-    Task { [weak self] in
+    shared.ledger.task("opening the other accounts") { [weak self] in
       for name in source.names where source.opensByItself(name) { await self?.openUnseen(name, from: source) }
       self?.didChange.send()
-      activity.end()
     }
   }
 

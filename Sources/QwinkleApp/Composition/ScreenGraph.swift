@@ -105,9 +105,10 @@ final class ScreenGraph {
     accounts.open.forEach { $0.abandon() }
   }
 
-  /// Closes the stores and the sessions. Call before the process ends.
+  /// Closes the stores and the sessions, and ends commands and hooks. Call before the process ends.
   func close() {
     accounts.cancelOpening()
+    config.endPrograms()
     accounts.open.forEach { $0.close() }
   }
 }

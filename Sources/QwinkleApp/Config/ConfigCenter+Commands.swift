@@ -38,4 +38,7 @@ extension ConfigCenter {
   func runHooks(for news: [AccountNotification]) {
     hooks.run(config.hooks, for: news, ledger: ledger)
   }
+
+  /// Ends running commands and hooks, and drops those that wait. Call before the process ends.
+  func endPrograms() { HelperProgram.end(commandQueue.close() + hooks.close()) }
 }

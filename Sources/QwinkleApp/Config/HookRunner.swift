@@ -56,6 +56,9 @@ final class HookRunner {
     }
   }
 
+  /// Drops hooks that wait, and reports nothing from now on. Returns the hooks that run.
+  func close() -> [HelperProgram] { queue.close() }
+
   private func note(_ result: Result<HelperProgram.Outcome, AppError>, of event: HookEvent) {
     switch result {
     case .failure(let error): report(.failed, of: event, "The \(event.rawValue) hook failed: \(error.sentence)")

@@ -43,6 +43,8 @@ final class HelperProgram: Sendable {
   }
 
   private static let timers = DispatchQueue(label: "qwinkle.helper.limits")
+  /// Time between two checks whether programs have ended, in microseconds.
+  private static let pause: UInt32 = 5000
 
   private let running = Mutex(Running())
 
@@ -58,11 +60,11 @@ final class HelperProgram: Sendable {
     return try run(words, input: input, environment: environment, mostBytes: mostBytes, limits: limits)
   }
 
-  /// Runs `words` on a separate queue. Cancelling the task ends the program.
+  /// Runs `words` on a separate queue, as `program`. Cancelling the task ends it.
   static func run(
-    _ words: [String], in place: Place, mostBytes: Int, limits: Limits = Limits()
+    _ words: [String], in place: Place, mostBytes: Int, limits: Limits = Limits(),
+    as program: HelperProgram = HelperProgram()
   ) async throws(AppError) -> Outcome {
-    let program = HelperProgram()
     let result: Result<Outcome, AppError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         DispatchQueue(label: "qwinkle.helper").async {
@@ -82,14 +84,28 @@ final class HelperProgram: Sendable {
   }
 
   /// Sends SIGTERM to a background program and its children.
-  func cancel() {
-    running.withLock { running in
-      running.isCancelled = true
-      if let process = running.process { kill(-process, SIGTERM) }
-    }
+  func cancel() { cancel(by: SIGTERM) }
+
+  /// Ends background programs and their children, as before this program ends: by SIGTERM, and after `grace` by
+  /// SIGKILL. Blocks until they have ended or been killed.
+  static func end(_ programs: [HelperProgram], grace: Duration = .milliseconds(500)) {
+    for program in programs { program.cancel() }
+    let deadline = SuspendingClock.now + grace
+    while SuspendingClock.now < deadline, programs.contains(where: \.isRunning) { usleep(pause) }
+    for program in programs { program.cancel(by: SIGKILL) }
   }
 
   // MARK: Helpers
+
+  /// Whether it is a background program that hasn't ended.
+  private var isRunning: Bool { running.withLock { $0.process != nil } }
+
+  private func cancel(by signal: Int32) {
+    running.withLock { running in
+      running.isCancelled = true
+      if let process = running.process { kill(-process, signal) }
+    }
+  }
 
   /// Runs a program in the background if it has an `input`.
   private func run(

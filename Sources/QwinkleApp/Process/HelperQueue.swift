@@ -14,8 +14,9 @@ final class HelperQueue {
   private let mostRunning: Int
   private let mostWaiting: Int
   private let mostBytes: Int
-  private var runningCount = 0
+  private var running: [HelperProgram] = []
   private var waiting: [Job] = []
+  private var isClosed = false
 
   /// Creates a queue that runs up to `mostRunning` programs at once and refuses those after `mostWaiting` more. An
   /// outcome has `mostBytes` of output at most.
@@ -31,7 +32,7 @@ final class HelperQueue {
   func run(
     _ line: String, input: [UInt8], environment: [String: String], completion: @escaping Completion
   ) -> Bool {
-    guard runningCount < mostRunning || waiting.count < mostWaiting else { return false }
+    guard running.count < mostRunning || waiting.count < mostWaiting else { return false }
     waiting.append(
       Job(
         words: ["/bin/sh", "-c", line], place: .background(input: input, environment: environment),
@@ -40,22 +41,32 @@ final class HelperQueue {
     return true
   }
 
+  /// Drops programs that wait, and calls no completion from now on. Returns the programs that run.
+  func close() -> [HelperProgram] {
+    isClosed = true
+    waiting = []
+    return running
+  }
+
   private func startWaiting() {
-    while runningCount < mostRunning, !waiting.isEmpty {
+    while running.count < mostRunning, !waiting.isEmpty {
       let job = waiting.removeFirst()
-      runningCount += 1
+      let program = HelperProgram()
+      running.append(program)
       Task {
-        let result = await outcome(of: job)
-        runningCount -= 1
+        let result = await outcome(of: job, as: program)
+        running.removeAll { $0 === program }
+        guard !isClosed else { return }
         startWaiting()
         job.completion(result)
       }
     }
   }
 
-  private func outcome(of job: Job) async -> Result<HelperProgram.Outcome, AppError> {
+  private func outcome(of job: Job, as program: HelperProgram) async -> Result<HelperProgram.Outcome, AppError> {
     do throws(AppError) {
-      return .success(try await HelperProgram.run(job.words, in: job.place, mostBytes: mostBytes, limits: limits))
+      return .success(
+        try await HelperProgram.run(job.words, in: job.place, mostBytes: mostBytes, limits: limits, as: program))
     } catch {
       return .failure(error)
     }

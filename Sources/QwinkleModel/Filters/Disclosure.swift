@@ -78,7 +78,7 @@ public enum QuoteDisclosure: Hashable, Sendable {
   /// - Parameter refusal: returns the state that withholds qwinks of a muted or blocked qwinker; nil for all others.
   public init(
     of quote: Qwink.Quote, in place: FilterPlace?, at now: Date,
-    refusal: (Qwinker.ID) -> Qwink.Quote.State? = { _ in nil }
+    refusal: (Qwinker) -> Qwink.Quote.State? = { _ in nil }
   ) {
     guard quote.state == .accepted else {
       self = .withheld(quote.state)
@@ -88,7 +88,7 @@ public enum QuoteDisclosure: Hashable, Sendable {
       self = .withheld(.other)
       return
     }
-    if let state = refusal(author.id) {
+    if let state = refusal(author) {
       self = .withheld(state)
       return
     }

@@ -108,16 +108,17 @@ final class EntryAttachments {
   // MARK: Adding
 
   /// Attaches the file at the path that was `typed`: it belongs to the entry from now on, and is read and uploaded.
-  /// Returns whether the entry takes files; otherwise it shows why not.
+  /// Returns whether the entry takes files; otherwise it shows why not. A file of a draft is added even if there are
+  /// too many, so that the user sees it.
   @discardableResult
-  func add(_ typed: String, altText: String = "") -> Bool {
+  func add(_ typed: String, altText: String = "", isOfDraft: Bool = false) -> Bool {
     guard composer.activity == .writing else { return false }
     composer.clearMessages()
-    if let refusal {
+    if let refusal = refusal ?? (isOfDraft ? nil : excess) {
       composer.fail(refusal)
       return false
     }
-    let path = AttachedFile.expanded(typed, home: home)
+    let path = AttachedFile.absolute(typed, home: home)
     let failed = files.first { $0.path == path && $0.failure != nil }
     if let failed { files.removeAll { $0.key == failed.key } }
     let upload = FileUpload(
@@ -128,31 +129,44 @@ final class EntryAttachments {
       File(
         key: key, path: path, name: AttachedFile.name(ofFileAt: path), altText: failed?.altText ?? altText,
         description: failed?.description ?? (altText.isEmpty ? .saved : .pending), state: upload.state))
+    composer.givenFiles.removeAll { $0.path == path }
+    noteGiven(path)
     upload.didChange = { [weak self, weak upload] in upload.map { self?.note($0, of: key) } }
     upload.start()
     didChange?()
     return true
   }
 
-  /// Attaches what a command was to attach.
+  /// Attaches the files that a draft names by their paths.
   func addGiven() {
     for file in composer.givenFiles where !files.contains(where: { $0.path == file.path }) {
-      guard add(file.path, altText: file.altText) else { return }
+      guard add(file.path, altText: file.altText, isOfDraft: true) else { return }
     }
   }
 
-  /// Removes a file from the command's files, because it is attached or the user removed it.
-  private func forgetGiven(_ path: String?) {
-    let given = composer.givenFiles
-    guard given.contains(where: { $0.path == path }) else { return }
-    composer.givenFiles = given.filter { $0.path != path }
+  /// Saves with the draft whether the file at `path` has to be uploaded again should the program end now.
+  private func noteGiven(_ path: String?) {
+    guard let path else { return }
+    let pending = files.last { $0.path == path && $0.id == nil }
+    let file = pending.map { GivenFile(path: path, altText: $0.altText) }
+    var given = composer.givenFiles
+    if let index = given.firstIndex(where: { $0.path == path }) {
+      given.replaceSubrange(index...index, with: file.map { [$0] } ?? [])
+    } else if let file {
+      given.append(file)
+    }
+    composer.givenFiles = given
   }
 
   /// Why nothing can be attached now.
   private var refusal: String? {
     if composer.purpose.isEdit { return EntryFileWords.notInEdits }
     if composer.poll != nil { return EntryFileWords.pollOrFiles }
-    if let refusal = account.connection.refusal(of: .uploads) { return refusal }
+    return account.connection.refusal(of: .uploads)
+  }
+
+  /// Why there can't be one more file.
+  private var excess: String? {
     let most = (account.identity.serverInfo?.limits ?? ServerInfo.Limits()).attachments
     return files.count { $0.failure == nil } >= most ? EntryFileWords.tooMany(most) : nil
   }
@@ -180,7 +194,7 @@ final class EntryAttachments {
       uploads[key] = nil
       // In the order in which they are shown.
       composer.attachmentIDs = files.compactMap(\.id)
-      forgetGiven(files.first { $0.key == key }?.path)
+      noteGiven(files.first { $0.key == key }?.path)
       describe(key)
       sendIfReady()
       if sendsWhenReady { sayWaiting() }
@@ -194,7 +208,9 @@ final class EntryAttachments {
   /// Removes a file that is attached already.
   private func removeDouble(_ key: Int, of upload: Upload) {
     uploads.removeValue(forKey: key)?.cancel()
+    let path = files.first { $0.key == key }?.path
     files.removeAll { $0.key == key }
+    noteGiven(path)
     didChange?()
     guard sendsWhenReady else { return composer.fail(EntryFileWords.attachedAlready(upload.name)) }
     sendIfReady()
@@ -203,7 +219,7 @@ final class EntryAttachments {
 
   private func drawThumbnail(of upload: Upload, _ key: Int) {
     guard let draw, upload.type?.hasPrefix("image/") ?? false else { return }
-    Task { [weak self] in
+    account.connection.task("drawing a thumbnail") { [weak self] in
       guard let bytes = await AttachedFile.bytes(of: upload, most: Self.mostThumbnailBytes),
         let picture = await draw(bytes)
       else { return }
@@ -231,6 +247,7 @@ final class EntryAttachments {
       $0.altText = altText
       $0.description = altText.isEmpty ? .saved : .pending
     }
+    noteGiven(file.path)
     describe(key)
     return nil
   }
@@ -265,13 +282,13 @@ final class EntryAttachments {
     descriptions[file.key] = nil
     sendsWhenReady = false
     files.remove(at: index)
-    forgetGiven(file.path)
+    noteGiven(file.path)
     if let id = file.id { composer.attachmentIDs.removeAll { $0 == id } }
     didChange?()
     return upload == nil ? EntryFileWords.removed(name) : EntryFileWords.cancelled(name)
   }
 
-  /// Cancels what is on its way, as the entry is closed. Returns how many files that were.
+  /// Cancels all uploads, as the entry is closed. Its draft names their files. Returns their number.
   @discardableResult
   func cancel() -> Int {
     defer { uploads = [:] }

@@ -37,7 +37,11 @@ extension EntryComposer {
     isAudienceOpen = found.isAudienceOpen
     attempts = found.attempts
     files = knownFiles(among: (found.files ?? []) + files)
-    fieldTexts = EntryField.texts(in: found).merging(fieldTexts) { $1 }
+    let saved = EntryField.texts(in: found)
+    let savedFiles = GivenFile.files(in: saved[.givenFiles] ?? "")
+    let given = savedFiles + givenFiles.filter { file in !savedFiles.contains { $0.path == file.path } }
+    fieldTexts = saved.merging(fieldTexts) { $1 }
+    fieldTexts[.givenFiles] = given.isEmpty ? nil : GivenFile.text(of: given)
     if let chosen {
       entry.visibility = isAudienceOpen ? chosen : chosen.narrower(entry.visibility)
       isAudienceOpen = false
@@ -66,11 +70,11 @@ extension EntryComposer {
     if given.isThread { threadForm = given.isNumbered ? .numbered : .plain }
     if let time = given.time { fieldTexts[.time] = time }
     if found.entry.attachmentIDs.isEmpty, !given.files.isEmpty {
-      fieldTexts[.givenFiles] = GivenFile.text(of: given.files)
+      found.fields = [EntryField.givenFiles.rawValue: GivenFile.text(of: given.files)]
     }
   }
 
-  /// Files that a command was to attach and that aren't uploaded yet.
+  /// Files of the entry that the server doesn't have yet.
   var givenFiles: [GivenFile] {
     get { GivenFile.files(in: text(of: .givenFiles)) }
     set { setText(GivenFile.text(of: newValue), of: .givenFiles) }

@@ -127,12 +127,15 @@ public final class EntryComposer {
   /// Whether there is nothing worth saving.
   public var isUntouched: Bool {
     let isBlank = entry.text.allSatisfy(\.isWhitespace) && entry.contentWarning.allSatisfy(\.isWhitespace)
-    let hasExtras = entry.poll != nil || entry.attachmentIDs != original.attachmentIDs
+    let hasExtras = entry.poll != nil || entry.attachmentIDs != original.attachmentIDs || hasGivenFiles
     return (isBlank && !hasExtras) || isUnchanged
   }
 
   /// Whether the user changed neither the content nor the language.
-  var isUnchanged: Bool { isAsBegun && entry.language == original.language }
+  var isUnchanged: Bool { isAsBegun && entry.language == original.language && !hasGivenFiles }
+
+  /// Whether there are files that the server doesn't have yet.
+  private var hasGivenFiles: Bool { fieldTexts[.givenFiles] != nil }
 
   private var isAsBegun: Bool {
     entry.text == original.text && entry.contentWarning == original.contentWarning && entry.poll == original.poll

@@ -11,7 +11,7 @@ enum EntryField: String {
   case altText = "alt text"
   /// The id of the file that is being described.
   case describedFile = "described file"
-  /// The files that a command was to attach.
+  /// The files that the server doesn't have yet.
   case givenFiles = "given files"
 
   /// The texts saved with `entry`.

@@ -39,8 +39,8 @@ enum EntryFileWords {
 
   static func uploadsCancelled(_ count: Int) -> String { "\(Counted.words(count, "upload")) cancelled" }
 
-  static func savedWithout(_ count: Int) -> String {
-    "Draft saved without \(Counted.words(count, "file")) still uploading"
+  static func savedBeforeUpload(_ count: Int) -> String {
+    "Draft saved; opening it uploads \(Counted.words(count, "file")) again"
   }
 
   /// A file's name; `Picture 1` if that isn't known.

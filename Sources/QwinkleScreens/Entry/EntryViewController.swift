@@ -64,7 +64,7 @@ public final class EntryViewController: ViewController {
     composer = EntryComposer(purpose: purpose, account: account, drafts: drafts)
     attachments = EntryAttachments(composer, account: account)
     completer = WordCompleter(editor: editor, account: account)
-    paths = PathCompleter(editor: path.editor)
+    paths = PathCompleter(editor: path.editor, lister: account.folderLister())
     quote = EntryQuoteView(of: purpose, account: account)
     self.keymap = keymap
     super.init()
@@ -87,7 +87,6 @@ public final class EntryViewController: ViewController {
     completer.bar.isHidden = true
     completer.likely = purpose.likelyNames
     completer.didShow = { [weak self] in self?.showChoices() }
-    paths.lister.begin = { account.connection.begin("listing a folder") }
     paths.bar.isHidden = true
     paths.didShow = { [weak self] in self?.showChoices() }
     attachments.didChange = { [weak self] in self?.filesDidChange() }
@@ -179,7 +178,7 @@ public final class EntryViewController: ViewController {
       if let error {
         navigator?.say(EntryWords.notSaved(error, purpose: purpose.key), .error)
       } else {
-        navigator?.say(lostCount > 0 ? EntryFileWords.savedWithout(lostCount) : EntryWords.draftSaved, .new)
+        navigator?.say(lostCount > 0 ? EntryFileWords.savedBeforeUpload(lostCount) : EntryWords.draftSaved, .new)
       }
     }
     dismiss()
@@ -192,7 +191,7 @@ public final class EntryViewController: ViewController {
     guard composer.canBeginAnother else { return }
     let lostCount = attachments.cancel()
     composer.beginAnother()
-    if lostCount > 0 { composer.say(EntryFileWords.savedWithout(lostCount)) }
+    if lostCount > 0 { composer.say(EntryFileWords.savedBeforeUpload(lostCount)) }
   }
 
   /// Deletes the draft and closes.

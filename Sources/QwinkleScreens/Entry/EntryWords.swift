@@ -261,6 +261,7 @@ public enum EntryWords {
 
   /// A folder takes long to be read.
   static let readingFolder = "Reading the folder…"
+  static let foldersDoNotAnswer = "Can't read: several folders don't answer."
 
   /// The server is being asked for names like `typed`.
   static func lookingUp(_ typed: String) -> String { "Looking up \(typed)…" }

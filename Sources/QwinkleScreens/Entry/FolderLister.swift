@@ -4,10 +4,20 @@ import QwinkleAccount
 import SafeText
 import Timekeeping
 
-/// Lists names in folders on a separate thread: a disk that doesn't answer must block neither the screen nor other
-/// work. A new request cancels the one before.
+/// Lists names in folders. Each read has a thread of its own: a folder on a disk that doesn't answer must not block the
+/// screen, other work or other folders.
 @MainActor
 final class FolderLister {
+  /// The folders that are being read, by all listers. A folder that doesn't answer remains one of them.
+  @MainActor
+  final class Reads {
+    static let shared = Reads()
+    /// The most reads at once.
+    static let most = 4
+
+    fileprivate(set) var paths: Set<String> = []
+  }
+
   /// Released when it is cancelled.
   private final class Request: Sendable {
     let activity: Activity?
@@ -15,16 +25,27 @@ final class FolderLister {
     init(_ activity: Activity?) { self.activity = activity }
   }
 
-  /// Registers a request as work in progress.
-  var begin: (@MainActor () -> Activity)?
+  /// Later names are listed without a check whether they are folders, which needs a system call for each.
+  nonisolated private static let mostChecks = 1000
 
-  private let queue = DispatchQueue(label: "qwinkle.folders")
+  /// Registers a request as work in progress.
+  private let begin: (@MainActor () -> Activity)?
+
+  private let reads: Reads
   private let read: @Sendable (_ path: String) -> [String]
+  private let isFolder: @Sendable (_ path: String) -> Bool
   private var request: Request?
 
-  /// `read` returns the names in a folder, in any order.
-  init(reading read: @escaping @Sendable (_ path: String) -> [String] = FolderLister.contents(of:)) {
+  /// `begin` registers a request as work in progress. `read` returns the names in a folder, in any order.
+  init(
+    begin: (@MainActor () -> Activity)?,
+    reads: Reads = .shared, reading read: @escaping @Sendable (_ path: String) -> [String] = FolderLister.contents(of:),
+    isFolder: @escaping @Sendable (_ path: String) -> Bool = FolderLister.isFolder(at:)
+  ) {
+    self.begin = begin
+    self.reads = reads
     self.read = read
+    self.isFolder = isFolder
   }
 
   /// Whether a request is in progress.
@@ -35,41 +56,50 @@ final class FolderLister {
 
   /// Calls `done` with the names in `folder` that begin with `start`, sorted. Names of folders end in a slash. Hidden
   /// files are left out unless `start` is a dot. `~` is `home`, or the environment's home directory.
+  ///
+  /// - Returns: Nil; or if the folder can't be read now, the message for the user.
   func list(
     _ folder: String, startingWith start: String, home: String?,
     done: @escaping @MainActor @Sendable ([String]) -> Void
-  ) {
+  ) -> String? {
+    let path = AttachedFile.expanded(folder.isEmpty ? "." : folder, home: home)
+    // A cancelled read may still be in progress.
+    guard !isBusy, !reads.paths.contains(path) else { return EntryWords.readingFolder }
+    guard reads.paths.count < Reads.most else { return EntryWords.foldersDoNotAnswer }
+    reads.paths.insert(path)
     let request = Request(begin?())
     self.request = request
-    let read = read
-    let path = AttachedFile.expanded(folder.isEmpty ? "." : folder, home: home)
-    queue.async { [weak self, weak request] in
-      guard request != nil else { return }
-      var names = read(path).filter { $0.hasPrefix(start) && (start.hasPrefix(".") || !$0.hasPrefix(".")) }
-      names.sort()
-      var shown: [String] = []
-      for name in names {
-        guard request != nil else { return }
-        shown.append(SafeText.line(name) + (Self.isFolder("\(path)/\(name)") ? "/" : ""))
+    DispatchQueue(label: "qwinkle.folder").async { [weak self, weak request, reads, read, isFolder] in
+      let names = read(path).filter { $0.hasPrefix(start) && (start.hasPrefix(".") || !$0.hasPrefix(".")) }.sorted()
+      let shown = names.enumerated().map { index, name in
+        SafeText.line(name) + (index < Self.mostChecks && isFolder("\(path)/\(name)") ? "/" : "")
       }
-      let found = shown
       DispatchQueue.main.async { [weak self, weak request] in
         MainActor.assumeIsolated {
+          reads.paths.remove(path)
           guard let self, let request, self.request === request else { return }
           self.request = nil
-          done(found)
+          done(shown)
         }
       }
     }
+    return nil
   }
 
   nonisolated static func contents(of path: String) -> [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
   }
 
-  nonisolated private static func isFolder(_ path: String) -> Bool {
+  nonisolated static func isFolder(at path: String) -> Bool {
     var isFolder = false
     _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
     return isFolder
+  }
+}
+
+extension Account {
+  /// A lister whose requests count as work of this account's.
+  func folderLister() -> FolderLister {
+    FolderLister(begin: { [connection] in connection.begin("listing a folder") })
   }
 }

@@ -18,7 +18,7 @@ final class PathCompleter {
   var home: String?
   private var completed: String?
 
-  init(editor: TextEditor, home: String? = nil, lister: FolderLister = FolderLister()) {
+  init(editor: TextEditor, home: String? = nil, lister: FolderLister) {
     self.editor = editor
     self.home = home
     self.lister = lister
@@ -34,18 +34,21 @@ final class PathCompleter {
 
   /// Completes the path that was typed, once its folder has been read.
   func complete() {
-    guard !lister.isBusy else { return say(EntryWords.readingFolder) }
     // A change reported later would cancel the request.
     editor.tellChanges()
     let typed = editor.text
     let path = TypedPath(typed)
-    lister.list(path.folder, startingWith: path.start, home: home) { [weak self] in self?.take($0, for: typed) }
+    let refusal = lister.list(path.folder, startingWith: path.start, home: home) { [weak self] in
+      self?.take($0, for: typed)
+    }
+    if let refusal { say(refusal) }
   }
 
   private func take(_ names: [String], for typed: String) {
     guard editor.text == typed else { return }
-    guard let first = names.first else { return say(EntryWords.noMatch(typed)) }
-    let common = TypedPath(typed).folder + names.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
+    guard let first = names.first, let last = names.last else { return say(EntryWords.noMatch(typed)) }
+    // The names are sorted: the others begin with what the first and the last have in common.
+    let common = TypedPath(typed).folder + (names.count > 1 ? first.commonPrefix(with: last) : first)
     completed = common
     if common != typed { editor.replaceAll(with: common) }
     bar.show(names, selected: nil)

@@ -228,6 +228,12 @@ public class ListViewController<Row>: ViewController, Screen {
 
   override public func viewDidDisappear() { pictures?.lookAway() }
 
+  /// For ``AccountObserver``. A list that leaves out filtered rows, or keeps the words of its rows, overrides it.
+  public func accountFilterDidExpire() {
+    list.reloadCells()
+    pictures?.lookSoon()
+  }
+
   /// Shows pictures of rows that have some.
   func showPictures(_ shelf: PictureShelf?, account: Account, settings: ReaderSettings, hasDensity: Bool = true) {
     pictures = ListPictures(

@@ -17,6 +17,16 @@ public struct ChatRow: Hashable, Identifiable {
     case sending, sent, failed(String)
     /// Sent in `seconds`, unless the user undoes it. While the user `isWriting`, no key but `Esc` is a command.
     case held(seconds: Int, isWriting: Bool)
+
+    /// - Parameter secondsHeld: nil if the message isn't held.
+    init(of message: OutgoingMessage, secondsHeld: Int?, isWriting: Bool) {
+      self =
+        if let failure = message.failure {
+          .failed(failure.sentence)
+        } else {
+          secondsHeld.map { .held(seconds: $0, isWriting: isWriting) } ?? .sending
+        }
+    }
   }
 
   var content: Content
@@ -50,13 +60,13 @@ public struct ChatRow: Hashable, Identifiable {
     if case .qwink(let qwink) = content { qwink } else { nil }
   }
 
-  /// Whether the user can still undo it.
-  var isHeld: Bool { if case .held = delivery { true } else { false } }
+  /// The message, if it isn't known to have arrived.
+  var outgoing: OutgoingMessage? {
+    if case .outgoing(let message) = content { message } else { nil }
+  }
 
   /// The message, if it did not arrive or may not have.
-  var failedMessage: OutgoingMessage? {
-    if case .outgoing(let message) = content, message.failure != nil { message } else { nil }
-  }
+  var failedMessage: OutgoingMessage? { outgoing?.failure == nil ? nil : outgoing }
 }
 
 /// Makes the rows of a chat from its messages.
@@ -167,11 +177,7 @@ struct ChatRows {
   private func row(of message: OutgoingMessage) -> ChatRow {
     ChatRow(
       content: .outgoing(message), isMine: true, time: RelativeTime.clock(message.writtenAt, in: zone),
-      delivery: delivery(of: message), paragraphs: RichText(plain: message.text).runs)
-  }
-
-  private func delivery(of message: OutgoingMessage) -> ChatRow.Delivery {
-    if let failure = message.failure { return .failed(failure.sentence) }
-    return secondsHeld(message).map { .held(seconds: $0, isWriting: isWriting) } ?? .sending
+      delivery: ChatRow.Delivery(of: message, secondsHeld: secondsHeld(message), isWriting: isWriting),
+      paragraphs: RichText(plain: message.text).runs)
   }
 }

@@ -365,8 +365,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
       lastRead: lastRead, wasUnread: wasUnread,
       cellData: { [account, filterPlace] in account.cellData(of: $0, in: filterPlace) },
       me: inbox.me, isMine: { inbox.isMe($0, in: conversation) }, now: account.clock.now, zone: account.timeZone,
-      secondsHeld: { [held = account.held] message in held.secondsLeft(of: .message(key: message.id)) },
-      isWriting: isWriting
+      secondsHeld: { [self] in secondsHeld($0) }, isWriting: isWriting
     ).make()
     showKeepingSelection(new)
     if wasAtEnd, !didPlace { select(rows.count - 1) }
@@ -378,10 +377,30 @@ public final class ChatViewController: ListViewController<ChatRow> {
   /// A chat is a thread.
   override var filterPlace: FilterPlace? { .thread }
 
-  /// Updates the messages that the user can still undo, or could undo a moment ago.
+  override public func accountFilterDidExpire() {
+    showMessages()
+    super.accountFilterDidExpire()
+  }
+
+  /// Updates the countdowns of messages that the user can still undo, and no other row: it is called each second.
   func updateHeldRows() {
-    let isHeld = inbox.outgoing(of: opened.id).contains { account.held.secondsLeft(of: .message(key: $0.id)) != nil }
-    if isHeld || rows.contains(where: \.isHeld) { showMessages() }
+    guard isOnScreen else { return }
+    guard rows.compactMap(\.outgoing) == inbox.outgoing(of: opened.id) else { return showMessages() }
+    var new = rows
+    var changed: [Int] = []
+    for (index, row) in rows.enumerated() {
+      guard let message = row.outgoing else { continue }
+      new[index].delivery = ChatRow.Delivery(of: message, secondsHeld: secondsHeld(message), isWriting: isWriting)
+      if new[index] != row { changed.append(index) }
+    }
+    guard !changed.isEmpty else { return }
+    let wasAtEnd = selectedIndex == rows.count - 1
+    show(new, after: ListChange(changed: changed))
+    if wasAtEnd { select(rows.count - 1) }
+  }
+
+  private func secondsHeld(_ message: OutgoingMessage) -> Int? {
+    account.held.secondsLeft(of: .message(key: message.id))
   }
 
   /// Marks the chat as read if it was opened and its foot is on the screen.

@@ -98,9 +98,7 @@ final class DraftOpener {
     guard id.rawValue.contains("://") else { return fetch(.qwink(id), known, done, purpose: purpose) }
     navigator?.say(OutboxWords.opening, .dim)
     let connection = account.connection
-    let activity = connection.begin("finding a qwink")
-    search = Task {
-      defer { activity.end() }
+    search = connection.task("finding a post") {
       let finding: Finding
       do throws(FindingError) {
         finding = .found(purpose(try await connection.qwink(named: id.rawValue)))

@@ -77,10 +77,11 @@ public final class DraftsViewController: ListViewController<SavedEntry> {
 
   override func cell(forRowAt index: Int) -> any ListCell {
     let saved = rows[index]
+    let purpose = account.purpose(of: saved.entry)
     return LinesCell(
       SavedEntryCellData(
-        saved, purpose: account.purpose(of: saved.entry), me: account.identity.me?.id, now: account.clock.now,
-        zone: account.timeZone))
+        saved, purpose: purpose, cover: account.coverOfParent(of: purpose), me: account.identity.me?.id,
+        now: account.clock.now, zone: account.timeZone))
   }
 
   // MARK: Actions

@@ -8,11 +8,14 @@ import Timekeeping
 
 extension SavedEntryCellData {
   /// What the cell of something in the outbox says. `purpose` is what an entry is for; nil if that is not known.
-  init(_ item: OutboxItem, purpose: EntryPurpose?, me: Qwinker.ID?, now: Date, zone: ClockZone) {
+  /// `cover` is the notice that covers the qwink it replies to.
+  init(
+    _ item: OutboxItem, purpose: EntryPurpose?, cover: Disclosure.Cover?, me: Qwinker.ID?, now: Date, zone: ClockZone
+  ) {
     switch item.content {
     case .entry(let outgoing):
       title = OutboxWords.title(of: outgoing.purpose, purpose, me: me)
-      about = Self.about(purpose, at: now)
+      about = Self.about(purpose, under: cover)
       visibility = outgoing.isAudienceOpen ? nil : outgoing.entry.visibility
       fileCount = outgoing.entry.attachmentIDs.count
       time = outgoing.writtenAt.map { RelativeTime.short($0, at: now, in: zone) } ?? ""

@@ -74,9 +74,10 @@ public final class OutboxViewController: ListViewController<OutboxItem> {
 
   override func cell(forRowAt index: Int) -> any ListCell {
     let item = rows[index]
+    let purpose = item.entry.flatMap { account.purpose(of: $0) }
     return LinesCell(
       SavedEntryCellData(
-        item, purpose: item.entry.flatMap { account.purpose(of: $0) }, me: account.identity.me?.id,
+        item, purpose: purpose, cover: account.coverOfParent(of: purpose), me: account.identity.me?.id,
         now: account.clock.now, zone: account.timeZone))
   }
 

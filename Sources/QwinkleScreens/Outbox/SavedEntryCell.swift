@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PaneKit
+import QwinkleAccount
 import QwinkleModel
 import QwinkleStore
 import Terminal
@@ -21,11 +22,13 @@ struct SavedEntryCellData: Hashable {
   /// What is special about it; nil: nothing.
   var note: TextRun<StyleRole>?
 
-  /// `purpose` is what it is for; nil if that is not known.
-  init(_ saved: SavedEntry, purpose: EntryPurpose?, me: Qwinker.ID?, now: Date, zone: ClockZone) {
+  /// `purpose` is what it is for; nil if that is not known. `cover` is the notice that covers the qwink it replies to.
+  init(
+    _ saved: SavedEntry, purpose: EntryPurpose?, cover: Disclosure.Cover?, me: Qwinker.ID?, now: Date, zone: ClockZone
+  ) {
     let entry = saved.entry.entry
     title = OutboxWords.title(of: saved.entry.purpose, purpose, me: me)
-    about = Self.about(purpose, at: now)
+    about = Self.about(purpose, under: cover)
     visibility = saved.entry.isAudienceOpen ? nil : entry.visibility
     fileCount = entry.attachmentIDs.count
     time = RelativeTime.short(saved.changedAt, at: now, in: zone)
@@ -33,9 +36,9 @@ struct SavedEntryCellData: Hashable {
     note = Self.note(on: saved)
   }
 
-  static func about(_ purpose: EntryPurpose?, at now: Date) -> String {
+  static func about(_ purpose: EntryPurpose?, under cover: Disclosure.Cover?) -> String {
     guard case .reply(let qwink) = purpose else { return "" }
-    let words = Disclosure(of: qwink, in: nil, at: now).cover?.words ?? qwink.text.oneLine
+    let words = cover?.words ?? qwink.text.oneLine
     return words.isEmpty ? "" : OutboxWords.quoted(words)
   }
 
@@ -57,6 +60,14 @@ struct SavedEntryCellData: Hashable {
     if !saved.isSaved { return TextRun(OutboxWords.notSaved, .error) }
     if saved.entry.isDoubtful { return TextRun(OutboxWords.mayHaveArrived, .warning) }
     return saved.holder == .thisProgram ? TextRun(OutboxWords.isOpenHere, .dim) : nil
+  }
+}
+
+extension Account {
+  /// Returns the notice that covers the qwink that an entry replies to; nil if nothing covers it.
+  func coverOfParent(of purpose: EntryPurpose?) -> Disclosure.Cover? {
+    guard case .reply(let qwink) = purpose else { return nil }
+    return disclosure(of: qwink, in: nil).cover
   }
 }
 

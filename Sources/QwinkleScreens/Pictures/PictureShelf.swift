@@ -153,11 +153,7 @@ public final class PictureShelf {
 
   /// Does something that takes a while, and that the program doesn't end before.
   func perform(_ what: String, _ body: @escaping @MainActor () async -> Void) {
-    let activity = ledger.begin(what)
-    Task {
-      await body()
-      activity.end()
-    }
+    ledger.task(what, body)
   }
 
   /// Has `viewer` look at nothing.
@@ -196,8 +192,7 @@ public final class PictureShelf {
 
   private func decode(_ wish: PictureWish, of request: ResourceRequest) {
     guard drawn[wish] == nil, failures[wish] == nil, decoding.insert(wish).inserted else { return }
-    let activity = ledger.begin("decoding a picture")
-    Task { [weak self, decoder] in
+    ledger.task("decoding a picture") { [weak self, decoder] in
       if let bytes = await request.bytes(of: wish.address) {
         do throws(PictureError) {
           let picture = try await decoder.picture(from: bytes, wish.order)
@@ -208,7 +203,6 @@ public final class PictureShelf {
       }
       self?.decoding.remove(wish)
       self?.tell(wish)
-      activity.end()
     }
   }
 

@@ -19,7 +19,7 @@ extension PictureViewController {
       }
       let name = suggestedName(for: bytes)
       present(
-        SavePrompt(path: "~/\(name)", home: shelf.home) { [weak self] typed in
+        SavePrompt(path: "~/\(name)", home: shelf.home, lister: account.folderLister()) { [weak self] typed in
           self?.save(bytes, as: PictureFile(typed: typed, named: name, home: shelf.home))
         })
     }

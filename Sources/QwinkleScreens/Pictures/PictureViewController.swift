@@ -1,7 +1,7 @@
 import OnDemandResources
 public import PaneKit
 import Pictures
-import QwinkleAccount
+public import QwinkleAccount
 public import QwinkleModel
 public import Terminal
 
@@ -27,8 +27,8 @@ public final class PictureViewController: ViewController, Screen {
   private var progress: String? {
     didSet { if progress != oldValue { navigator?.statusDidChange(of: self) } }
   }
-  /// Whether the reader may see it: nothing covers it, or they have asked to see it.
-  private var isRevealed: Bool
+  /// Whether the reader has chosen to see it, or to cover it again; nil if they haven't chosen here.
+  private var choice: Bool?
 
   init(qwink: Qwink, account: Account, shelf: PictureShelf?, settings: ReaderSettings, links: LinkActions) {
     self.qwink = qwink
@@ -36,9 +36,6 @@ public final class PictureViewController: ViewController, Screen {
     self.shelf = shelf
     self.settings = settings
     self.links = links
-    isRevealed =
-      !(qwink.isSensitive || account.disclosure(of: qwink, in: nil).cover != nil)
-      || account.timelines.isRevealed(qwink)
     super.init()
     for subview in [titleRule, picture, text] { view.addSubview(subview) }
     preferredFirstResponder = picture
@@ -47,6 +44,7 @@ public final class PictureViewController: ViewController, Screen {
     picture.didResize = { [weak self] in self?.update() }
     registerActions()
     settings.didChange.add(self) { $0.update() }
+    account.addObserver(self)
     update()
   }
 
@@ -114,6 +112,9 @@ public final class PictureViewController: ViewController, Screen {
 
   private var canReveal: Bool { qwink.isSensitive || cover != nil }
 
+  /// Whether the reader may see it: nothing covers it, or they have asked to see it.
+  private var isRevealed: Bool { choice ?? (!canReveal || account.timelines.isRevealed(qwink)) }
+
   var attachment: Attachment? {
     qwink.attachments.indices.contains(index) ? qwink.attachments[index] : nil
   }
@@ -153,7 +154,7 @@ public final class PictureViewController: ViewController, Screen {
   }
 
   private func toggleReveal() {
-    isRevealed.toggle()
+    choice = !isRevealed
     update()
   }
 
@@ -216,4 +217,8 @@ public final class PictureViewController: ViewController, Screen {
     shown = nil
     picture.show(nil, words: words)
   }
+}
+
+extension PictureViewController: AccountObserver {
+  public func accountFilterDidExpire() { update() }
 }

@@ -13,9 +13,9 @@ final class SavePrompt: ViewController {
   private let entered: @MainActor (String) -> Void
 
   /// Begins with `path`, and calls `entered` with what was typed, unless that is nothing. `~` is `home`.
-  init(path: String, home: String?, entered: @escaping @MainActor (String) -> Void) {
+  init(path: String, home: String?, lister: FolderLister, entered: @escaping @MainActor (String) -> Void) {
     self.entered = entered
-    paths = PathCompleter(editor: editor, home: home)
+    paths = PathCompleter(editor: editor, home: home, lister: lister)
     super.init()
     title = PictureWords.saveLabel
     editor.label = PictureWords.saveLabel

@@ -50,7 +50,7 @@ public final class CommandPrompt: ViewController {
   /// The line to begin with, and a hint at what completes it.
   private var beginning: (line: String, hint: String)?
   private var completion: PromptCompletion?
-  private let folders = FolderLister()
+  private let folders: FolderLister
   /// The request that a command or completion waits for.
   private var fetch: Fetch?
 
@@ -61,10 +61,10 @@ public final class CommandPrompt: ViewController {
     self.navigator = navigator
     self.settings = settings
     self.account = account
+    folders = account.folderLister()
     self.links = links
     super.init()
     title = PromptWords.title
-    folders.begin = { account.connection.begin("listing a folder") }
     for subview in [note, sign, editor, hint] { view.addSubview(subview) }
     preferredFirstResponder = editor
     // Before the editor's own keys: Up, Down and ^P have other meanings here.
@@ -244,11 +244,11 @@ public final class CommandPrompt: ViewController {
     }
     let text = editor.text
     guard let path = PromptCompletion.path(in: text) else { return complete(with: []) }
-    guard !folders.isBusy else { return say([TextRun(EntryWords.readingFolder, .accent)]) }
-    folders.list(path.folder, startingWith: path.start, home: home) { [weak self] names in
+    let refusal = folders.list(path.folder, startingWith: path.start, home: home) { [weak self] names in
       guard let self, editor.text == text else { return }
       complete(with: names)
     }
+    if let refusal { say([TextRun(refusal, .accent)]) }
   }
 
   /// Completes the line; `files` match the path in it.

@@ -60,8 +60,7 @@ enum PromptActs {
 
   /// Unblocks a whole server.
   static func unblockServer(_ host: String, _ context: QwinkCommand.Context) {
-    context.account.change(by: .blockDomain(host, isOn: false), failing: "Unblocking \(host)") {
-      [weak navigator = context.navigator] in
+    context.account.unblockServer(host) { [weak navigator = context.navigator] in
       navigator?.say(ActionWords.blocked(server: host, false), .new)
     }
   }

@@ -31,7 +31,7 @@ final class QwinkerProfile: AccountObserver {
   func load() {
     loadPinned()
     if fetch == nil { loadProfile() }
-    if account.isSignedIn, account.identity.me?.id != qwinker.id { account.follows.loadRelationship(to: qwinker.id) }
+    if account.isSignedIn, account.identity.me?.id != qwinker.id { account.follows.loadRelationship(to: qwinker) }
   }
 
   private func loadProfile() {
@@ -55,7 +55,7 @@ final class QwinkerProfile: AccountObserver {
       guard let self else { return }
       pinnedFetch = nil
       guard case .success(let page) = result else { return }
-      setPinned(page.items.filter { !self.account.leavesOut($0, in: .account, evenMuted: true) })
+      setPinned(page.items)
     }
   }
 

@@ -112,6 +112,7 @@ public final class QwinkerViewController: TimelineViewController {
     // One more tells whether the answer is everything.
     let newest = account.timelines.timeline(name).rows.prefix(answer.count + 1).compactMap(\.qwink)
     return PinnedQwinks.pinned(in: answer, newest: newest)
+      .filter { !account.leavesOut($0, in: filterPlace, evenMuted: true) }
   }
 
   override func cellData(of qwink: Qwink) -> QwinkCellData {

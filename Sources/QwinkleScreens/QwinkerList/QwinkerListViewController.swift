@@ -93,8 +93,8 @@ public final class QwinkerListViewController: FetchedListViewController<Qwinker>
 
   private func note(_ result: Result<Page<Qwinker>, DownloadError>, isFirstPage: Bool) {
     guard case .success(let page) = result else { return }
-    let ids = page.items.map(\.id).filter { $0 != account.identity.me?.id }
-    account.follows.takeIn(ids, on: name, isFirstPage: isFirstPage)
+    let others = page.items.filter { $0.id != account.identity.me?.id }
+    account.follows.takeIn(others, on: name, isFirstPage: isFirstPage)
   }
 }
 

@@ -1,5 +1,4 @@
 import OnDemandResources
-import FoundationEssentials
 import QwinkleModel
 
 /// What is said about resources.
@@ -47,10 +46,11 @@ enum ResourceWords {
       + "\(amount(inUse)) in use"
   }
 
-  /// Returns the name of a thread's tag. `qwink` is the opened qwink; its author and first words are part of the name.
-  static func thread(_ qwink: Qwink?, at now: Date) -> String {
+  /// Returns the name of a thread's tag. `qwink` is the opened qwink; its author and first words are part of the name,
+  /// or the notice that covers it.
+  static func thread(_ qwink: Qwink?, under cover: Disclosure.Cover?) -> String {
     guard let qwink else { return "a thread" }
-    let words = Disclosure(of: qwink, in: nil, at: now).cover?.words ?? qwink.text.oneLine
+    let words = cover?.words ?? qwink.text.oneLine
     return "thread of @\(qwink.author.handle)" + (words.isEmpty ? "" : " \(OutboxWords.quoted(words))")
   }
 

@@ -23,6 +23,7 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
     self.managers = managers
     super.init(title: ResourceWords.title)
     for manager in managers { manager.addObserver(self) }
+    account.addObserver(self)
     on(.loadResource, when: { [weak self] in self?.selectedRow != nil }) { [weak self] in self?.load() }
     on(.pauseResource, when: { [weak self] in self?.isPending ?? false }) { [weak self] in self?.pauseOrResume() }
     on(.cancelResource, when: { [weak self] in self?.isPending ?? false }) { [weak self] in self?.cancel() }
@@ -84,7 +85,7 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
   override func cell(forRowAt index: Int) -> any ListCell {
     let status = rows[index]
     let (now, zone) = (account.clock.now, account.timeZone)
-    let name = status.tag.threadID.map { ResourceWords.thread(opened[$0], at: account.clock.now) } ?? status.tag.name
+    let name = status.tag.threadID.map(threadName) ?? status.tag.name
     return LinesCell { columns in
       let state = TextRun("  \(ResourceWords.state(status.state))", StyleRole.dim)
       var trailing = [TextRun(ResourceWords.size(status.byteCount), StyleRole.dim)]
@@ -102,6 +103,11 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
       let runs = [TextRun(DisplayWidth.truncated(name, to: max(1, room)), StyleRole.name), state]
       return [CellLine(column: CellLine.avatarColumn, runs: runs, trailing: trailing)]
     }
+  }
+
+  private func threadName(_ id: Qwink.ID) -> String {
+    let qwink = opened[id]
+    return ResourceWords.thread(qwink, under: qwink.flatMap { account.disclosure(of: $0, in: nil).cover })
   }
 
   /// In fewer columns only the size stands at the right.
@@ -198,7 +204,7 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
   }
 
   private func purge(_ body: @escaping @MainActor () async -> Int) {
-    Task { [weak self] in
+    account.connection.task("deleting cached files") { [weak self] in
       let bytes = await body()
       self?.read()
       self?.navigator?.say(ResourceWords.purged(bytes), .dim)
@@ -211,3 +217,5 @@ extension ResourcesViewController: ResourceObserver {
     if isOnScreen { read() }
   }
 }
+
+extension ResourcesViewController: AccountObserver {}

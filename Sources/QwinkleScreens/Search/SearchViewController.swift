@@ -199,7 +199,7 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
       switch result {
       case .success(let results):
         show(results, for: words)
-        account.follows.loadRelationships(to: results.qwinkers.map(\.id).filter { $0 != account.identity.me?.id })
+        account.follows.loadRelationships(to: results.qwinkers.filter { $0.id != account.identity.me?.id })
       case .failure(let error):
         ownState.note(error, at: account.clock.now)
         if error.isTransient, keptSearch == nil { lookInCache() }
@@ -249,6 +249,11 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
   private func leaveOutHidden() -> ListChange {
     let isSought = SearchHits.namesOneThing(found)
     return hits.leaveOut { !isSought && account.leavesOut($0, in: filterPlace) }
+  }
+
+  override public func accountFilterDidExpire() {
+    showHits()
+    super.accountFilterDidExpire()
   }
 
   // MARK: Words
@@ -355,7 +360,10 @@ extension SearchViewController: AccountObserver {
     reloadRows { if case .qwinker(let qwinker) = $0 { qwinker.id == relationship.id } else { false } }
   }
 
-  public func followsDidChangeHidden(_ follows: Follows) {
+  public func followsDidChangeHidden(_ follows: Follows) { showHits() }
+
+  /// Shows the hits that nothing hides now.
+  private func showHits() {
     let change = leaveOutHidden()
     guard !change.isEmpty else { return }
     show(hits.hits, after: change)

@@ -89,15 +89,30 @@ extension ThreadViewController {
     }
     foreignFetch = others.fetch(.thread(id), from: address) { [weak self] result in
       guard let self, self.qwink?.rowID == qwink.rowID else { return }
-      foreignFetch = nil
       switch result {
-      case .success(let thread): take(ForeignThread(host: host, focus: id, thread: thread))
-      case .failure(let error): tell(error, of: address, host)
+      case .success(let thread): takeChecked(ForeignThread(host: host, focus: id, thread: thread), around: qwink)
+      case .failure(let error):
+        foreignFetch = nil
+        tell(error, of: address, host)
+        updateWords()
       }
-      updateWords()
     }
     if foreignFetch == nil { return openOutside(address, ForeignThreadError.notReadable(host: host).sentence) }
     updateWords()
+  }
+
+  /// Shows another server's part once it is known whom the user has muted or blocked.
+  private func takeChecked(_ foreign: ForeignThread, around qwink: Qwink) {
+    account.follows.loadHidden { [weak self] error in
+      guard let self, self.qwink?.rowID == qwink.rowID, foreignFetch != nil else { return }
+      foreignFetch = nil
+      if let error {
+        if !error.isCancelled { say(error.sentence, .error) }
+      } else {
+        take(foreign)
+      }
+      updateWords()
+    }
   }
 
   private func take(_ foreign: ForeignThread) {

@@ -186,6 +186,8 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
     self.thread = thread
     var (shown, elsewhere) = foreign.map { thread.joined(with: $0, around: qwink) } ?? (thread, [])
     shown.descendants.removeAll { account.follows.hides($0) }
+    // This server has left out ancestors by blocked users; the author's server doesn't know of blocks here.
+    shown.ancestors.removeAll { elsewhere.contains($0.originalID) && account.follows.hides($0) }
     tree = ThreadTree(focus: qwink, thread: shown, elsewhere: elsewhere)
     showKeepingSelection(shownNodes())
     list.reloadCells()

@@ -1,9 +1,7 @@
-import FoundationEssentials
 import PaneKit
 import QwinkleAccount
 import QwinkleModel
 import Terminal
-import Timekeeping
 
 /// Which rows of the timeline are shown: what stands above them comes first, and what the reader hides is left out.
 extension TimelineViewController {
@@ -38,7 +36,9 @@ extension TimelineViewController {
   func arranged(after change: ListChange? = nil) -> (rows: [Timeline.Row], change: ListChange) {
     let rows = account.timelines.timeline(name).rows
     let above = hasRowsAbove ? [] : qwinksAbove
-    noteFilters(of: rows)
+    hasFiltered = rows.contains { row in
+      row.qwink.map { !$0.filterMatches.isEmpty && account.disclosure(of: $0, in: filterPlace).isHidden } ?? false
+    }
     let hides = hides
     let was = isArranged
     isArranged = hides || !qwinksAbove.isEmpty
@@ -70,24 +70,6 @@ extension TimelineViewController {
     return (new, difference)
   }
 
-  /// Records whether filters hide rows, and checks all rows again when the first of the filters expires.
-  private func noteFilters(of rows: [Timeline.Row]) {
-    // Most users have no filters: nothing is copied then.
-    let filtered = Array(rows.lazy.compactMap(\.qwink).filter { !$0.filterMatches.isEmpty })
-    hasFiltered = filtered.contains { account.disclosure(of: $0, in: filterPlace).isHidden }
-    let now = account.clock.now
-    let ends = filtered.flatMap { $0.filterMatches.compactMap(\.expiresAt) }.filter { $0 > now }
-    filterTimer = ends.min().map { end in
-      account.clock.schedule(after: .seconds(end.timeIntervalSince(now))) { [weak self] in
-        guard let self else { return }
-        rearrange()
-        list.reloadCells()
-        // Without hidden rows, nothing was arranged, and a later filter may still end.
-        noteFilters(of: account.timelines.timeline(name).rows)
-      }
-    }
-  }
-
   /// Shows what has to be shown now, where that has changed for another reason than the timeline.
   func rearrange() {
     guard isTakenUp, hides || isArranged else { return }
@@ -97,7 +79,7 @@ extension TimelineViewController {
     if hides { lookForMore() }
   }
 
-  /// Shows ``qwinksAbove`` if they have changed.
+  /// Shows ``qwinksAbove``, and the rows, if they have changed.
   func showQwinksAbove() {
     guard isTakenUp else { return }
     let (new, change) = arranged()

@@ -43,8 +43,6 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   var isArranged = false
   /// Whether a filter hides one of the rows.
   var hasFiltered = false
-  /// Fires when a filter that matches a row ends.
-  var filterTimer: ProgramTimer?
   /// The ids of ``qwinksAbove`` when the rows were last arranged.
   var idsAbove: Set<Qwink.RowID> = []
   /// Pages in a row that showed nothing, and how many rows were shown before.
@@ -356,6 +354,12 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   override var pageTag: ResourceTag? { .page(of: name) }
 
   override var filterPlace: FilterPlace? { name.filterPlace }
+
+  override public func accountFilterDidExpire() {
+    // Not only rows: a qwink above them may have been the only hidden one.
+    showQwinksAbove()
+    super.accountFilterDidExpire()
+  }
 
   /// Returns the content of a qwink's cell.
   func cellData(of qwink: Qwink) -> QwinkCellData { account.cellData(of: qwink, in: filterPlace) }

@@ -110,4 +110,6 @@ extension VersionsViewController: AccountObserver {
   public func timelines(_ timelines: Timelines, didChange changed: Qwink) {
     if changed.originalID == qwink.originalID { showText() }
   }
+
+  public func accountFilterDidExpire() { showText() }
 }

@@ -190,6 +190,12 @@ public final class RuleViewController: ListViewController<Qwink> {
 
   private func shown(_ qwinks: [Qwink]) -> [Qwink] { qwinks.filter { !account.leavesOut($0, in: filterPlace) } }
 
+  override public func accountFilterDidExpire() {
+    super.accountFilterDidExpire()
+    // Only the cache has the rows that the filter hid.
+    if isOnScreen { look() } else { ownState.refreshedAt = nil }
+  }
+
   /// Shows what has just come, before it is in the index.
   private func take(_ new: [Qwink]) {
     guard let rule = ownView?.rule else { return }

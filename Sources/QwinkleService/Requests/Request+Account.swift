@@ -12,9 +12,17 @@ public struct OwnAccount: Sendable {
 extension Request where Answer == ServerInfo {
   /// The server's description. Servers without the second version of this call are asked for the first.
   public static var serverInfo: Request {
-    var request = Request("connecting", .get, "/api/v2/instance", decode: WireDecoder.serverInfo)
-    request.fallback = {
-      $0.mayBeOfUnknownCall ? Request("connecting", .get, "/api/v1/instance", decode: WireDecoder.serverInfo) : nil
+    var request = version(2)
+    request.fallback = { $0.mayBeOfUnknownCall ? version(1) : nil }
+    return request
+  }
+
+  private static func version(_ version: Int) -> Request {
+    var request = Request("connecting", .get, "/api/v\(version)/instance", decode: WireDecoder.serverInfo)
+    request.withoutTokenHosts = {
+      var info = $0
+      info.streamingURL = nil
+      return info
     }
     return request
   }

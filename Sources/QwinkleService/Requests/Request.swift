@@ -32,6 +32,9 @@ public struct Request<Answer: Sendable>: Sendable {
   var timeout: Duration?
   /// Whether its delegates hear how much of the body was sent.
   var tellsSending = false
+  /// Removes the hosts that would receive the token from an answer. Applied to answers that were redirected to another
+  /// origin: only the server that the user signed in at may name such hosts.
+  var withoutTokenHosts: @Sendable (Answer) -> Answer = { $0 }
   /// How to ask for fewer items, if the answer is a page.
   var paging: Paging<Answer>?
   /// Whether it may get the answer to an equal request that is under way.

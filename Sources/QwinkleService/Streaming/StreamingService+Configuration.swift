@@ -13,6 +13,9 @@ extension StreamingService {
       self.token = token
       self.isInProcess = isInProcess
     }
+
+    /// The transport to try first.
+    var firstWay: Way { isInProcess ? .events : .webSocket }
   }
 
   /// Ways to listen, in the order in which they are tried.

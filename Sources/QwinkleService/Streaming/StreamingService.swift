@@ -60,7 +60,7 @@ public final class StreamingService {
     self.clock = clock
     self.ledger = ledger
     self.transport = transport
-    way = configuration.isInProcess ? .events : .webSocket
+    way = configuration.firstWay
   }
 
   /// Whether a stream tells what happens now.
@@ -94,10 +94,11 @@ public final class StreamingService {
     if retry?.isPending != true { connectWaiting() }
   }
 
-  /// Listens with another token, or at another address, from now on.
+  /// Listens with another token from now on, or at another server, which first has to be described by
+  /// ``use(namedURL:)``: the streaming host of the former server must not receive the token of the new one.
   public func use(_ configuration: Configuration) {
+    if configuration.serverURL != self.configuration.serverURL { (isKnown, namedURL) = (false, nil) }
     self.configuration = configuration
-    way = configuration.isInProcess ? .events : .webSocket
     endAll()
     update()
   }
@@ -242,8 +243,11 @@ public final class StreamingService {
     }
   }
 
+  /// Closes all lines, and forgets which transports the server or the network has refused: both may have changed.
   private func endAll() {
     closeLines()
+    way = configuration.firstWay
+    mayReturnToSockets = false
     resting = nil
     retry = nil
     backoff.reset()
@@ -385,7 +389,7 @@ public final class StreamingService {
   private func restForLong() {
     resting = clock.schedule(after: Self.rest) { [weak self] in
       guard let self else { return }
-      way = configuration.isInProcess ? .events : .webSocket
+      way = configuration.firstWay
       refused = []
       update()
     }

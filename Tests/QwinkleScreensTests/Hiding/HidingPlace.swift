@@ -177,6 +177,17 @@ enum HidingPlace: Hashable, Sendable {
     }
   }
 
+  /// Whether a place that stays open shows what a filter hid as soon as that expires.
+  var noticesExpiry: Bool {
+    switch self {
+    case .timeline, .pinned, .view, .ancestor, .focus, .reply, .conversations, .chat, .notifications, .search,
+      .versions, .pictures:
+      true
+    // The entry shows its parent as it was when the reply began. The others have no screen in the table.
+    case .replyQuote, .drafts, .outbox, .resources: false
+    }
+  }
+
   // MARK: Qwinks
 
   /// The qwink of a rule as the server sends it to this place.

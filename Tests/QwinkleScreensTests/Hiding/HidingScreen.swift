@@ -56,8 +56,8 @@ extension HidingPlace {
 
   /// A screen whose server has a qwink of each rule for the place, and returns the user's mutes and blocks.
   @MainActor
-  func screen() async throws -> Screen {
-    let qwinks = rules.map(qwink)
+  func screen(with rules: [HidingRule]? = nil) async throws -> Screen {
+    let qwinks = (rules ?? self.rules).map(qwink)
     let answers = answers(with: qwinks)
     let relationships = WireEncoder.relationships(HidingRule.relationships)
     let server = ScriptedTimeline()
@@ -73,7 +73,7 @@ extension HidingPlace {
       for qwink in qwinks.reversed() { server.messages.add("c\(qwink.id)", with: [qwink.author], [qwink]) }
     }
     let screen = try await Screen.settled(server, rows: 240, columns: 100)
-    screen.account.follows.loadRelationships(to: HidingRule.relationships.map(\.id))
+    screen.account.follows.loadRelationships(to: [HidingRule.muted, HidingRule.blocked])
     await screen.settle()
     return screen
   }
@@ -106,7 +106,7 @@ extension HidingPlace {
   @MainActor
   func text(of rule: HidingRule, on screen: Screen) async -> String? {
     let qwink = qwink(rule)
-    let now = screen.account.clock.now
+    let cover = screen.account.disclosure(of: qwink, in: nil).cover
     switch self {
     case .focus: screen.main.show(.thread(qwink))
     case .versions: screen.main.show(.versions(qwink))
@@ -117,8 +117,8 @@ extension HidingPlace {
     case .replyQuote:
       while let sheet = screen.application.window.topSheet { sheet.dismiss() }
       screen.main.write(.reply(to: qwink))
-    case .drafts, .outbox: return SavedEntryCellData.about(.reply(to: qwink), at: now)
-    case .resources: return ResourceWords.thread(qwink, at: now)
+    case .drafts, .outbox: return SavedEntryCellData.about(.reply(to: qwink), under: cover)
+    case .resources: return ResourceWords.thread(qwink, under: cover)
     case .timeline, .pinned, .view, .ancestor, .reply, .conversations, .notifications, .search: return nil
     }
     await screen.settle()

@@ -27,10 +27,9 @@ final class EntryRun {
     /// Whether no draft of it is saved.
     var isBlank: Bool { text.isEmpty && warning.isEmpty && options.isEmpty && files.isEmpty }
 
-    /// Drops all but these files, as closing does, and all if nothing is left to save.
-    mutating func keep(files ids: [String]) {
-      files.removeAll { !ids.contains($0) }
-      descriptions = descriptions.filter { ids.contains($0.key) }
+    /// Moves files that the server has to the front, as reopening the draft does. Drops all if nothing is worth saving.
+    mutating func close(ready ids: [String]) {
+      files = files.filter { ids.contains($0) } + files.filter { !ids.contains($0) }
       if isBlank { self = Written() }
     }
   }
@@ -113,7 +112,7 @@ extension EntryRun {
     case 12..<15:
       log.append("^D")
       screen.strike("^D")
-    case 15: await leave(entry)
+    case 15: try await leave(entry)
     case 16: try await kill(entry)
     case 17: try change(in: entry)
     case 18: screen.advance(by: .seconds(1))
@@ -127,7 +126,19 @@ extension EntryRun {
   private func open() async throws {
     log.append("open")
     try screen.write(.new)
-    await screen.settle()
+    // The uploads of a draft don't settle. A difference becomes a problem in ``look()``.
+    try? await screen.wait(for: "the draft") {
+      writing.map { $0.editor.text == written.text && ids($0) == written.files } ?? false
+    }
+    await screen.turn()
+  }
+
+  /// Closes the entry in the model. Files that were changed during their upload are written again, without an error.
+  private func close(ready: [String]) throws {
+    written.close(ready: ready)
+    for id in written.files where !ready.contains(id) && FileManager.default.fileExists(atPath: path(id)) {
+      try folder.write("\(id)/photo.png", mark: id)
+    }
   }
 
   /// Describes a file if the entry asks for that, or declines.
@@ -222,11 +233,11 @@ extension EntryRun {
     try change.apply(to: path(id))
   }
 
-  private func leave(_ entry: EntryViewController) async {
+  private func leave(_ entry: EntryViewController) async throws {
     log.append("Esc")
     let ready = ids(entry) { $0.id != nil }
     screen.strike("Esc")
-    written.keep(files: ready)
+    try close(ready: ready)
     await screen.settle()
   }
 
@@ -241,7 +252,7 @@ extension EntryRun {
     let saved = screen.drafts.load()
     let savedIDs = saved?.attachmentIDs ?? []
     if !ready.allSatisfy({ savedIDs.contains($0) }) { problems.append("\(ready) were ready, \(savedIDs) were saved") }
-    written.keep(files: savedIDs)
+    try close(ready: savedIDs)
     if (saved?.text ?? "") != written.text { problems.append("saved “\(saved?.text ?? "")”, not “\(written.text)”") }
     screen.kill()
     entry.attachments.cancel()

@@ -1,0 +1,69 @@
+import Foundation
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+import QwinkleStore
+
+/// Saves the texts of commands as drafts. Needs neither the server nor the account's token.
+@MainActor
+struct CommandDrafts {
+  let store: OutgoingStore
+
+  /// Saves a text, or adopts the draft that an equal command has left behind.
+  func begin(_ given: GivenEntry) async throws(AppError) -> Writer.Draft {
+    let draft: Writer.Draft
+    if let former = await former(of: given) {
+      draft = Writer.Draft(outgoing: former, isSaved: true, isFormer: true)
+    } else {
+      draft = await save(Writer.Draft(outgoing: OutgoingEntry(given, idempotencyKey: UUID().uuidString)))
+    }
+    // Any other visibility depends on the server's answers.
+    if case .new = given.target, given.visibility == .direct,
+      EntryRules(.new, me: nil).namesNobody(draft.outgoing.entry)
+    {
+      throw draft.error("Not posted. \(EntryProblem.namesNobody.sentence)", isUsage: true)
+    }
+    return draft
+  }
+
+  func save(_ draft: Writer.Draft) async -> Writer.Draft {
+    let outgoing = draft.outgoing
+    store.holdOnce(outgoing.id)
+    let result = await withCheckedContinuation { continuation in
+      store.keep(outgoing) { continuation.resume(returning: $0) }
+    }
+    var saved = draft
+    saved.outgoing.id = (try? result.get()) ?? outgoing.id
+    saved.isSaved = (try? result.get()) != nil
+    return saved
+  }
+
+  /// Deletes a draft whose text was sent in another way.
+  func forget(_ draft: Writer.Draft) async {
+    await withCheckedContinuation { continuation in store.forget(draft.outgoing.id) { _ in continuation.resume() } }
+  }
+
+  /// Claims a draft again after an attempt to send it. Returns false if it is open elsewhere or no longer exists.
+  func takeAgain(_ draft: inout Writer.Draft) async -> Bool {
+    guard draft.isReleased, draft.isSaved, let given = draft.outgoing.given else { return true }
+    guard let outgoing = await former(of: given) else { return false }
+    draft.outgoing = outgoing
+    draft.isReleased = false
+    return true
+  }
+
+  /// A draft with the same text for the same purpose, if any. It is held from now on.
+  func equal(to outgoing: OutgoingEntry) async -> OutgoingEntry? {
+    await withCheckedContinuation { continuation in
+      store.takeEqual(to: outgoing) { continuation.resume(returning: $0) }
+    }
+  }
+
+  /// The draft that an equal command has left behind, if any. It is held from now on.
+  private func former(of given: GivenEntry) async -> OutgoingEntry? {
+    guard store.exists else { return nil }
+    return await withCheckedContinuation { continuation in
+      store.takeDraft(of: given) { continuation.resume(returning: $0) }
+    }
+  }
+}
