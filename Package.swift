@@ -219,8 +219,8 @@ let package = Package(
       "QwinkleAppTests",
       [
         "QwinkleApp", "QwinkleConfig", "QwinkleReplay", "QwinkleAccount", "QwinkleScreens", "QwinkleModel",
-        "QwinkleService", "QwinkleStore", "QwinkleTesting", "QwinkleWire", "TerminalTesting", "Terminal", "PaneKit",
-        "Timekeeping", grdb,
+        "QwinkleServer", "QwinkleService", "QwinkleStore", "QwinkleTesting", "QwinkleWire", "TerminalTesting",
+        "Terminal", "PaneKit", "Timekeeping", grdb,
         "Pictures", "OnDemandResources",
       ]),
   ],

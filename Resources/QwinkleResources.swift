@@ -34,6 +34,7 @@ public enum QwinkleResources {
     return bytes.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The qwinks that greet a newcomer, oldest first, parted by lines `---`.
+  /// The qwinks that greet a newcomer, oldest first, parted by lines `---`. One that begins with the line
+  /// `# Not in a served timeline` is about the reader's own machine.
   public static var welcome: String { String(decoding: PackageResources.welcome_txt, as: UTF8.self) }
 }

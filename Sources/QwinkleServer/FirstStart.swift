@@ -4,10 +4,18 @@ import GRDB
 struct FirstStart {
   /// Names for the greeter: the first that isn't the owner's and isn't taken is used.
   private static let greeterNames = ["qwinkle", "welcome", "greeter"]
+  /// First line of a welcome post about the reader's own machine, which isn't true for readers elsewhere.
+  private static let ownMachineMark = "# Not in a served timeline"
+
+  private struct WelcomePost {
+    var text: String
+    var isOfOwnMachine: Bool
+  }
 
   let session: Session
   /// The owner's name; nil if there is none.
   let owner: String?
+  let use: Service.Use
 
   /// Whether ``perform(welcome:)`` has anything to do.
   var isNeeded: Bool {
@@ -19,7 +27,9 @@ struct FirstStart {
 
   /// Adds the welcome posts to an empty database, and the owner if they are missing.
   func perform(welcome: String) throws {
-    if try isEmpty { try greet(Self.qwinks(in: welcome)) }
+    if try isEmpty {
+      try greet(Self.posts(in: welcome).filter { use == .embedded || !$0.isOfOwnMachine }.map(\.text))
+    }
     guard let owner else { return }
     if try isGreeterInTheWay, let greeter = try greeter, let name = try freeName {
       try session.run("UPDATE accounts SET name = ? WHERE id = ?", [name, greeter])
@@ -29,13 +39,29 @@ struct FirstStart {
     if let greeter = try greeter { try session.follow(greeter, by: id) }
   }
 
+  /// Deletes welcome posts about the reader's own machine, which an embedded service made before others were served.
+  func deletePostsOfOwnMachine(in welcome: String) throws {
+    guard let greeter = try greeter else { return }
+    var theirs = session
+    theirs.viewer = greeter
+    for post in Self.posts(in: welcome) where post.isOfOwnMachine {
+      let ids = try session.numbers(
+        "SELECT id FROM statuses WHERE account_id = ? AND source = ?", [greeter, post.text])
+      for id in ids { _ = try theirs.deleteStatus(id, deletesMedia: true) }
+    }
+  }
+
   /// Splits a text at its `---` lines and drops blank parts.
-  static func qwinks(in welcome: String) -> [String] {
+  private static func posts(in welcome: String) -> [WelcomePost] {
     welcome.split(separator: "\n", omittingEmptySubsequences: false)
       .split(separator: "---", omittingEmptySubsequences: true)
-      .map { $0.joined(separator: "\n") }
-      .map { text in String(text.drop(while: \.isNewline).reversed().drop(while: \.isWhitespace).reversed()) }
-      .filter { !isBlank($0) }
+      .map { lines in
+        let isOfOwnMachine = lines.first.map { $0 == ownMachineMark } ?? false
+        let text = lines.dropFirst(isOfOwnMachine ? 1 : 0).joined(separator: "\n").drop(while: \.isNewline)
+        return WelcomePost(
+          text: String(text.reversed().drop(while: \.isWhitespace).reversed()), isOfOwnMachine: isOfOwnMachine)
+      }
+      .filter { !isBlank($0.text) }
   }
 
   private var isEmpty: Bool {

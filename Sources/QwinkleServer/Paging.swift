@@ -49,7 +49,9 @@ struct PageLinks {
 
   /// Links with absolute URLs that keep the request's other parameters.
   func header(for request: ServiceRequest) -> LinkHeader {
-    let kept = request.query.filter { !["max_id", "since_id", "min_id"].contains($0.name) }
+    // The last of several equal pairs stays, since the last value of a name counts where only one is read.
+    let others = request.query.filter { !["max_id", "since_id", "min_id"].contains($0.name) }
+    let kept = Array(others.reversed().uniqued().reversed())
     func target(_ name: String, _ id: Int64) -> String {
       let items = kept + [RequestParameters.Pair(name: name, value: String(id))]
       let query = items.map { "\(PercentEncoding.component($0.name))=\(PercentEncoding.component($0.value))" }.joined(

@@ -8,14 +8,14 @@ extension RequestParameters {
     return id
   }
 
-  /// A list of ids of this service's; empty if none was sent.
+  /// A list of ids of this service's, each once; empty if none was sent.
   func ids(_ name: String) throws(ParameterFault) -> [Int64] {
     var ids: [Int64] = []
     for text in try texts(name) ?? [] {
       guard let id = Int64(text), id >= 0 else { throw fault(name, "must be a list of valid IDs") }
       ids.append(id)
     }
-    return ids
+    return ids.uniqued()
   }
 }
 

@@ -33,7 +33,7 @@ struct Route: Sendable {
   let scope: String
   let work: Work
   /// What a request counts as; nil if there is no limit.
-  let limit: RateLimit?
+  let limit: Resource?
 
   /// A route to a handler, for a path such as `/api/v1/statuses/:id`.
   init(_ method: HTTPRequest.Method, _ path: String, _ access: Access, _ handler: @escaping Handler) {
@@ -56,7 +56,7 @@ struct Route: Sendable {
     self.access = access
     scope = RouteScope.needed(for: method, at: pattern)
     self.work = work
-    limit = RateLimit.limit(of: method, at: pattern)
+    limit = Resource.limit(of: method.rawValue, at: pattern)
   }
 
   /// Whether the handler needs a write transaction.

@@ -1,19 +1,22 @@
 import GRDB
 import Synchronization
 
-/// Notes that rows hold values which no sound file has, such as a text for a number.
+/// A value of another type than the code reads. It fails the request that read it, and nothing else.
+struct MalformedValue: Error, CustomStringConvertible {
+  let description = "a row has a value of the wrong type"
+}
+
+/// Notes values of another type than the code reads, in columns that ``DeclaredColumns`` can't check.
 final class RowDamage: Sendable {
   @TaskLocal private static var current: RowDamage?
 
   private let found = Atomic(false)
 
-  /// Runs `work`, and fails as SQLite does for a damaged file if a row that `work` read was damaged.
+  /// Runs `work`. Throws ``MalformedValue`` if `work` read a malformed value, so that a write is rolled back.
   static func watching<Value>(_ work: () throws -> Value) throws -> Value {
     let damage = RowDamage()
     let result = Result { try $current.withValue(damage, operation: work) }
-    if damage.found.load(ordering: .relaxed) {
-      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a row has a value of the wrong type")
-    }
+    if damage.found.load(ordering: .relaxed) { throw MalformedValue() }
     return try result.get()
   }
 
@@ -22,30 +25,33 @@ final class RowDamage: Sendable {
   }
 }
 
-/// A type that a row's value is read as. `blank` stands for a damaged one until ``RowDamage`` reports it.
+/// A type that a row's value is read as. `blank` replaces a malformed value until ``RowDamage`` reports it.
 protocol RowValue: DatabaseValueConvertible, StatementColumnConvertible {
   static var blank: Self { get }
 }
 
-extension Row {
-  /// A column's value. GRDB's own subscript would end the process at a value of another type.
+/// A row of a query. GRDB's own type ends the process where a value has another type than the code reads.
+struct StoredRow {
+  private let row: Row
+
+  init(_ row: Row) {
+    self.row = row
+  }
+
+  /// A column's value.
   subscript<Value: RowValue>(_ index: Int) -> Value {
-    guard let value = Value.fromDatabaseValue(self[index]) else {
+    let stored: DatabaseValue = row[index]
+    guard let value = Value.fromDatabaseValue(stored) else {
       RowDamage.note()
       return Value.blank
     }
     return value
   }
 
-  /// A column's value; nil if it is NULL.
+  /// A column's value; nil if it is NULL or has another type.
   subscript<Value: RowValue>(_ index: Int) -> Value? {
-    let value: DatabaseValue = self[index]
-    if value.isNull { return nil }
-    guard let value = Value.fromDatabaseValue(value) else {
-      RowDamage.note()
-      return nil
-    }
-    return value
+    let stored: DatabaseValue = row[index]
+    return Value.fromDatabaseValue(stored)
   }
 }
 

@@ -54,7 +54,9 @@ public struct ServedData: Sendable {
   }
 
   /// Checks that neither folder nor database is open to other users.
-  private func checkAccess() throws(ServiceError) {
+  ///
+  /// - Throws: ``ServiceError/looseAccess(path:remedy:)``.
+  public func checkAccess() throws(ServiceError) {
     for (path, mode) in [(file.directory, "700"), (file.path, "600"), (media.folder.path, "700")] {
       var facts = stat()
       guard stat(path, &facts) == 0, facts.st_mode & 0o077 != 0 else { continue }

@@ -30,9 +30,11 @@ extension Service {
   private func settle(_ queue: DatabaseQueue, _ setAside: String?, _ opened: inout Opened) throws -> ServiceConnection {
     if let setAside { opened.setAsidePath = setAside }
     let origin = Origin(scheme: "http", authority: "localhost")
-    if try queue.read({ try FirstStart(session: session($0, origin), owner: owner).isNeeded }) {
-      try queue.write { try FirstStart(session: session($0, origin), owner: owner).perform(welcome: welcome) }
+    func start(_ db: Database) -> FirstStart { FirstStart(session: session(db, origin), owner: owner, use: use) }
+    if try queue.read({ try start($0).isNeeded }) {
+      try queue.write { try start($0).perform(welcome: welcome) }
     }
+    if use == .served, opened.isShared { try queue.write { try start($0).deletePostsOfOwnMachine(in: welcome) } }
     let ownerID = try queue.read { try owner.flatMap(session($0, origin).accountID) }
     let readers = opened.isShared ? try file.readers() : nil
     let answers = opened.isShared ? AnswerCache(try DataVersion(path: file.path)) : nil

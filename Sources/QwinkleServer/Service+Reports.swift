@@ -1,5 +1,6 @@
 public import FoundationEssentials
 import GRDB
+import QwinkleWire
 import SafeText
 
 /// A report by a user, as the operator sees it.
@@ -27,10 +28,12 @@ extension Service {
         JOIN accounts a ON a.id = r.account_id JOIN accounts t ON t.id = r.target_id ORDER BY r.id DESC
         """
       ).map { row in
+        // Reports of older versions may have repeats.
         let posts: [Int64] = SmallJSON.value(row[3]) ?? []
+        let rules: [String] = SmallJSON.value(row[7]) ?? []
         return ServedReport(
-          id: String(row[0] as Int64), reporter: row[1], reported: row[2], posts: posts.map { String($0) },
-          comment: SafeText.line(row[4]), category: row[5], rules: SmallJSON.value(row[7]) ?? [],
+          id: String(row[0] as Int64), reporter: row[1], reported: row[2], posts: posts.uniqued().map { String($0) },
+          comment: SafeText.line(row[4]), category: row[5], rules: rules.uniqued(),
           createdAt: Date(milliseconds: row[6]))
       }
     }

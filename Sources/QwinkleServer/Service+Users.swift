@@ -56,9 +56,10 @@ extension Service {
         FROM accounts a ORDER BY a.name
         """
       ).map { row in
-        ServedUser(
+        let lastPostedAt: Int64? = row[3]
+        return ServedUser(
           name: row[0], posts: row[1], createdAt: Date(milliseconds: row[2]),
-          lastPostedAt: (row[3] as Int64?).map(Date.init(milliseconds:)), tokens: row[4], hasPassword: row[5],
+          lastPostedAt: lastPostedAt.map(Date.init(milliseconds:)), tokens: row[4], hasPassword: row[5],
           isSuspended: row[6])
       }
     }

@@ -29,17 +29,16 @@ public final class Service: Sendable {
   let file: ServiceFile
   let use: Use
   private let log: Logger
-  /// What a request found damaged. Nothing is written from then on.
+  let malformedRows: MalformedRowLog
+  /// Corruption that SQLite reported to a request. Nothing is written from then on.
   let damage = Mutex<ServiceError?>(nil)
   let welcome: String
   let owner: String?
   private let ownerHash = Mutex<String?>(nil)
   let opened = Mutex(Opened())
-  let budget: ReadBudget
+  let readLimit: ReadLimit
+  let budget: Budget
   let passwords: PasswordDesk
-  let attempts: SignInAttempts
-  let programs: ProgramRate
-  let rates: Rates
   let terms: ServiceTerms
   let forms: FormGuard
   let events = EventHub()
@@ -71,25 +70,25 @@ public final class Service: Sendable {
       isUnlimited: isUnlimited, terms: terms, blurhashes: blurhashes, log: log)
   }
 
-  /// `passwordCost` is the cost of hashes made here, and so of each guess at such a password; `budget` what a read may
-  /// cost.
+  /// `passwordCost` is the cost of hashes made here, and so of each guess at such a password; `readLimit` the most
+  /// that a read may cost.
   init(
     directory: String, welcome: String, owner: String, clock: any ProgramClock, passwordCost: PasswordHash.Cost,
-    budget: ReadBudget = ReadBudget(), use: Use = .embedded, isUnlimited: Bool = false,
-    terms: ServiceTerms = ServiceTerms(), blurhashes: (any BlurhashMaking)? = nil,
+    readLimit: ReadLimit = ReadLimit(), use: Use = .embedded, isUnlimited: Bool = false,
+    limits: [Resource: Resource.Limit] = [:], terms: ServiceTerms = ServiceTerms(),
+    blurhashes: (any BlurhashMaking)? = nil,
     log: Logger = Logger(label: "qwinkle.service") { _ in SwiftLogNoOpLogHandler() }
   ) throws(ServiceError) {
     guard !directory.isEmpty else { throw .directoryNotWritable(path: "\"\"", reason: "its name is empty") }
     file = ServiceFile(directory: directory, clock: clock, keepsDamaged: use == .served)
     self.use = use
     self.log = log
+    malformedRows = MalformedRowLog(log)
     self.terms = terms
-    passwords = PasswordDesk(cost: passwordCost)
-    attempts = SignInAttempts(clock: clock)
-    programs = ProgramRate(clock: clock)
-    rates = Rates(clock: clock, isOff: isUnlimited)
+    budget = Budget(clock: clock, isUnpaced: isUnlimited, limits: limits)
+    passwords = PasswordDesk(cost: passwordCost, budget)
     forms = FormGuard(clock: clock)
-    self.budget = budget
+    self.readLimit = readLimit
     self.blurhashes = blurhashes
     media = MediaStore(MediaFolder(ofDatabase: file.path))
     self.welcome = welcome
@@ -171,16 +170,23 @@ public final class Service: Sendable {
   func read<Value: Sendable>(
     _ request: ServiceRequest, _ work: @escaping @Sendable (Session) throws -> Value
   ) async throws -> Value {
-    try await connection().read(for: request.client, within: budget, clock: file.clock) { db in
+    try await connection().read(for: request.client, within: readLimit, budget) { db in
       try RowDamage.watching { try work(self.session(db, request.origin)) }
     }
   }
 
   /// Runs `work` in one write transaction, for a handler that runs outside any.
   func write<Value: Sendable>(
-    _ origin: Origin, _ work: @escaping @Sendable (Session) throws -> Value
+    _ request: ServiceRequest, _ work: @escaping @Sendable (Session) throws -> Value
   ) async throws -> Value {
-    try await writableConnection().writer.write { db in
+    try await write(request.origin, for: request.client, work)
+  }
+
+  /// Runs `work` in one write transaction, for the service itself unless a client is named.
+  func write<Value: Sendable>(
+    _ origin: Origin, for client: Client = .process, _ work: @escaping @Sendable (Session) throws -> Value
+  ) async throws -> Value {
+    try await writableConnection().write(for: client, budget) { db in
       try RowDamage.watching { try work(self.session(db, origin)) }
     }
   }
@@ -191,7 +197,7 @@ public final class Service: Sendable {
   func readForStreams<Value: Sendable>(
     _ origin: Origin, _ work: @escaping @Sendable (Session) throws -> Value
   ) async throws -> Value {
-    try await connection().read(for: "streams", within: budget, clock: file.clock) { db in
+    try await connection().read(for: .process, within: readLimit, budget) { db in
       try RowDamage.watching { try work(self.session(db, origin)) }
     }
   }
@@ -226,7 +232,7 @@ extension Service {
       request.note.route = route.pattern
       guard case .inside(let handler) = route.work else { throw Refusal.notFound }
       let connection = try self.connection()
-      return try await connection.read(for: request.client, within: budget, clock: clock) { db in
+      return try await connection.read(for: request.client, within: readLimit, budget) { db in
         try RowDamage.watching {
           var session = self.session(db, request.origin)
           try self.identify(request, for: route, owner: connection.owner, &session)
@@ -262,7 +268,7 @@ extension Service {
     request.note.route = route.pattern
     var request = request
     request.arguments = route.arguments(in: request.segments)
-    let standing = try rates.take(route.limit, of: .client(request.client))
+    let standing = try budget.count(route.limit, of: request.client)
     let handler: Route.Handler
     switch route.work {
     case .outside(let handler):
@@ -270,7 +276,7 @@ extension Service {
       if route.access != .open {
         request.viewer = try await viewer(of: request, for: route)
         if standing != nil, let viewer = request.viewer {
-          standing = try rates.take(route.limit, of: .account(viewer))
+          standing = try budget.count(route.limit, of: .account(viewer))
         }
       }
       var response = try await handler(request, self)
@@ -284,18 +290,18 @@ extension Service {
         var session = self.session(db, request.origin)
         try self.identify(request, for: route, owner: connection.owner, &session)
         request.note.viewer = session.viewer
-        var mine: Rates.Standing?
+        var mine: Budget.Standing?
         if standing != nil, let viewer = session.viewer {
-          mine = try self.rates.take(route.limit, of: .account(viewer))
+          mine = try self.budget.count(route.limit, of: .account(viewer))
         }
         var response = try handler(request, session)
         (mine ?? standing)?.write(to: &response.headers)
         return response
       }
     }
-    if route.writes { return try await connection.writer.write(work).written() }
+    if route.writes { return try await connection.write(for: request.client, budget, work).written() }
     guard let answers = connection.answers, request.body.isEmpty else {
-      return try await connection.read(for: request.client, within: budget, clock: clock, work).written()
+      return try await connection.read(for: request.client, within: readLimit, budget, work).written()
     }
     return try await read(request, for: route, connection, answers) { try work($0).written() }
   }

@@ -38,8 +38,12 @@ struct ServiceFile: Sendable {
   /// Converts an error, of SQLite or any other, to the service's.
   func serviceError(_ error: any Error) -> ServiceError {
     if let error = error as? ServiceError { return error }
-    if keepsDamaged, Self.isDamage(error) { return .keptDamaged(path: path, reason: Self.reason(of: error)) }
+    // GRDB's error would describe the row's content.
+    if error is RowDecodingError { return .failed(path: path, reason: MalformedValue().description) }
     guard let error = error as? DatabaseError else { return .failed(path: path, reason: String(describing: error)) }
+    if keepsDamaged, Self.isDamage(error) {
+      return .keptDamaged(path: path, reason: error.message ?? error.resultCode.description)
+    }
     switch error.resultCode {
     case .SQLITE_FULL: return .diskFull(path: path)
     case .SQLITE_BUSY, .SQLITE_LOCKED: return .busy(path: path)
@@ -57,14 +61,8 @@ struct ServiceFile: Sendable {
 
   /// Whether the error means that the file's content isn't a readable database.
   static func isDamage(_ error: any Error) -> Bool {
-    if error is RowDecodingError { return true }
     guard let code = (error as? DatabaseError)?.resultCode else { return false }
     return code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB
-  }
-
-  private static func reason(of error: any Error) -> String {
-    guard let error = error as? DatabaseError else { return "a row has a value of the wrong type" }
-    return error.message ?? error.resultCode.description
   }
 
   /// Checks a file that failed: is it really damaged? The caller must have locked the directory; otherwise an empty

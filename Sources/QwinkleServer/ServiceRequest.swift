@@ -23,10 +23,9 @@ struct ServiceRequest: Sendable {
   /// The query's names and values, in order.
   let query: [RequestParameters.Pair]
   let headers: HTTPFields
-  let body: [UInt8]
+  var body: [UInt8]
   var origin: Origin
-  /// The client's address as limits know it (see ``ClientAddress``); empty within this process.
-  var client = ""
+  var client = Client.process
   /// What the log will say of the request.
   var note = RequestNote()
   /// The values of the placeholders in the route's pattern, in order.
@@ -70,15 +69,14 @@ struct ServiceRequest: Sendable {
   /// Whether a flag in the query is on.
   func flag(_ name: String) -> Bool { self[name].map(Self.isYes) ?? false }
 
-  /// All values for a name in the query, including those for `name[]`.
+  /// All values for a name in the query, including those for `name[]`, each once.
   func list(_ name: String) -> [String] {
-    query.filter { $0.name == name || $0.name == "\(name)[]" }.map(\.value)
+    query.filter { $0.name == name || $0.name == "\(name)[]" }.map(\.value).uniqued()
   }
 
-  /// The ids in the query's `id[]`, each once: at most twenty, as on Mastodon.
-  var listedIDs: [Int64] {
-    var seen: Set<Int64> = []
-    return Array(list("id").compactMap { Int64($0) }.filter { seen.insert($0).inserted }.prefix(20))
+  /// The first `most` ids in the query's `id[]`, each once. Mastodon's limit for posts and accounts is 20.
+  func listedIDs(most: Int = 20) -> [Int64] {
+    Array(list("id").compactMap { Int64($0) }.uniqued().prefix(most))
   }
 
   /// Whether a browser wants to show the answer.
@@ -128,6 +126,10 @@ struct ServiceRequest: Sendable {
 
 /// The scheme and authority of the service's URLs, as the client sees them.
 struct Origin: Hashable, Sendable {
+  /// The longest authority that a client may send, in bytes: a DNS name and a port. Every address in a response
+  /// repeats it.
+  private static let mostAuthorityBytes = 253 + 6
+
   var scheme: String
   var authority: String
 
@@ -148,7 +150,9 @@ struct Origin: Hashable, Sendable {
   init(head: HTTPRequest) {
     scheme = head.scheme ?? "http"
     let authority = head.authority ?? ""
-    self.authority = !authority.isEmpty && authority.utf8.allSatisfy(Self.isAuthority) ? authority : "localhost"
+    let isValid =
+      1...Self.mostAuthorityBytes ~= authority.utf8.count && authority.utf8.allSatisfy(Self.isAuthority)
+    self.authority = isValid ? authority : "localhost"
   }
 
   /// An absolute URL of this service. `path` starts with a slash.

@@ -154,9 +154,10 @@ struct Refusal: Error {
     Refusal(status: .contentTooLarge, message: "Request too large: the limit is \(most) bytes.")
   }
 
-  static let tooManyUploads = Refusal(
-    status: .serviceUnavailable, message: "Too many uploads at once. Try again in a few seconds.",
-    headers: [.retryAfter: "5"])
+  /// The body couldn't be written to a file.
+  static let notReceived = Refusal(
+    status: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"),
+    message: "The server has no room for this request. Try again later.")
 
   static let longAddress = Refusal(
     status: .uriTooLong, message: "Address too long: the limit is \(ServiceRequest.mostTargetBytes) bytes.")

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import HTTPTypes
 import QwinkleModel
+import QwinkleTesting
 import QwinkleWire
 import TerminalTesting
 import Testing
@@ -102,7 +103,8 @@ import Timekeeping
   }
 
   @Test func `a thousand requests sent at once are answered in order, from memory and not`() async throws {
-    try await withServedFront { harness, _ in
+    let pace = Resource.Limit.pace(burst: 2000, interval: .seconds(1))
+    try await withServedFront(budget: [.requestRate: pace]) { harness, _ in
       let token = try harness.service.addQwinker(named: "alice")
       let id = try await harness.post("kept", token: token).id
       let client = try RawClient(port: harness.port)

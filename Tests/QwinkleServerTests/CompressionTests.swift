@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import QwinkleModel
+import QwinkleTesting
 import TerminalTesting
 import Testing
 

@@ -1,9 +1,11 @@
 import Foundation
 import HTTPTypes
+import QwinkleTesting
 import QwinkleWire
 import Synchronization
 import TerminalTesting
 import Testing
+import Timekeeping
 
 @testable import QwinkleServer
 
@@ -78,8 +80,9 @@ import Testing
       try await expect(400, "\u{16}\u{3}\u{1}\r\n\r\n")
       let post = "POST /api/v1/statuses HTTP/1.1\r\nHost: x\r\n"
       try await expect(413, "\(post)Content-Length: \(long.count + 1)\r\n\r\n\(long)x")
+      let token = try harness.people("anna")[0]
       let chunks = String(repeating: "100000\r\n\(long)\r\n", count: 2)
-      try await expect(413, "\(post)Transfer-Encoding: chunked\r\n\r\n\(chunks)")
+      try await expect(413, "\(post)Authorization: Bearer \(token)\r\nTransfer-Encoding: chunked\r\n\r\n\(chunks)")
     }
   }
 
@@ -100,7 +103,7 @@ import Testing
     var limits = FrontLimits()
     (limits.head, limits.grace, limits.slowest) = (.milliseconds(200), .milliseconds(100), 1 << 20)
     try await withServedFront(limits: limits) { harness, _ in
-      for start in ["GET /", "POST /api/v1/apps HTTP/1.1\r\nContent-Length: 100000\r\n\r\n"] {
+      for start in ["GET /", "POST /api/v1/apps HTTP/1.1\r\nContent-Length: 10000\r\n\r\n"] {
         let client = try RawClient(port: harness.port)
         try client.send(start)
         let isOver = Mutex(false)
@@ -153,8 +156,8 @@ import Testing
 
   @Test func `a client that goes away cancels its query`() async throws {
     let (log, lines) = (KeptLog(), Lines())
-    let endless = ReadBudget(time: .seconds(3600), steps: .max)
-    try await withServedFront(budget: endless, log: log, lines: lines) { harness, front in
+    let endless = ReadLimit(time: .seconds(3600), steps: .max)
+    try await withServedFront(readLimit: endless, log: log, lines: lines) { harness, front in
       let token = try harness.service.addQwinker(named: "anna")
       try harness.service.write { session in
         try session.run("ALTER TABLE bookmarks RENAME TO former")
@@ -177,41 +180,43 @@ import Testing
     }
   }
 
+  private static func connections(ofOne: Int, ofAll: Int) -> Connections {
+    Connections(Budget(clock: VirtualClock(), limits: [.connections: .held(ofOne: ofOne, ofAll: ofAll)]))
+  }
+
   @Test func `one without a request yet makes room, the oldest first, of the client with the most`() throws {
-    let connections = Connections(most: 4, mostOfOne: 3)
+    let connections = Self.connections(ofOne: 3, ofAll: 4)
     let closed = Lines()
-    func admit(_ client: String, _ name: String) -> Int? { connections.admit(client) { closed.add(name) } }
+    func admit(_ client: String, _ name: String) -> Int? { connections.admit(.address(client)) { closed.add(name) } }
     let first = try #require(admit("a", "a1"))
     for name in ["a2", "a3"] { #expect(admit("a", name) != nil) }
-    connections.set(first, of: "a", isIdle: false)
+    connections.set(first, of: .address("a"), isIdle: false)
     #expect(closed.all == [])
     // At the client's own limit.
     #expect(admit("a", "a4") != nil && closed.all == ["a2"])
-    connections.set(first, of: "a", isIdle: true)
+    connections.set(first, of: .address("a"), isIdle: true)
     let other = try #require(admit("b", "b1"))
-    connections.set(other, of: "b", isIdle: false)
+    connections.set(other, of: .address("b"), isIdle: false)
     // At the limit of all.
     #expect(admit("b", "b2") != nil && closed.all == ["a2", "a3"])
     #expect(connections.count == 4)
-    connections.set(first, of: "a", isIdle: false)
-    connections.set(first, of: "a", isIdle: true)
+    connections.set(first, of: .address("a"), isIdle: false)
+    connections.set(first, of: .address("a"), isIdle: true)
     for name in ["a5", "a6"] { #expect(admit("a", name) != nil) }
     // One whose request was answered is the last to go.
     #expect(closed.all.count == 4 && !closed.all.contains("a1"), "\(closed.all)")
-    connections.remove(first, of: "a")
-    connections.remove(first, of: "a")
+    connections.remove(first, of: .address("a"))
+    connections.remove(first, of: .address("a"))
     #expect(connections.count == 3)
-    let busy = Connections(most: 2, mostOfOne: 1)
-    busy.set(try #require(busy.admit("a") {}), of: "a", isIdle: false)
-    #expect(busy.admit("a") {} == nil)
-    busy.set(try #require(busy.admit("b") {}), of: "b", isIdle: false)
-    #expect(busy.admit("c") {} == nil)
+    let busy = Self.connections(ofOne: 1, ofAll: 2)
+    busy.set(try #require(busy.admit(.address("a")) {}), of: .address("a"), isIdle: false)
+    #expect(busy.admit(.address("a")) {} == nil)
+    busy.set(try #require(busy.admit(.address("b")) {}), of: .address("b"), isIdle: false)
+    #expect(busy.admit(.address("c")) {} == nil)
   }
 
   @Test func `with no room left, a client is told so, and idle ones make room`() async throws {
-    var limits = FrontLimits()
-    limits.connections = 2
-    try await withServedFront(limits: limits) { harness, front in
+    try await withServedFront(budget: [.connections: .held(ofOne: 2, ofAll: 2)]) { harness, front in
       let token = try harness.service.addQwinker(named: "anna")
       let (held, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
       Thread.detachNewThread {

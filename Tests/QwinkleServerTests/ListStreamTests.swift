@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import HTTPTypes
 import QwinkleModel
+import QwinkleTesting
 import QwinkleWire
 import TerminalTesting
 import Testing
@@ -52,8 +53,9 @@ import Testing
       #expect(await RawClient.onThread { stranger.frame()?.text }?.contains("\"status\":404") == true)
       let socket = try await StreamClient.open(.webSocket, "direct", port: harness.port, token: tokens[0])
       try socket.say(#"{"type":"subscribe","stream":"list","list":"\#(list)"}"#)
+      let anna = try harness.id(of: "anna")
       try await wait(for: "the subscription to the list") {
-        harness.service.events.groups.values.contains { $0.contains(.list(Int64(list) ?? 0)) }
+        harness.service.events.listeners(of: anna, at: .list(Int64(list) ?? 0)).count == 1
       }
       try await harness.post("for it", token: tokens[1])
       let heard = await RawClient.onThread { socket.frame()?.text }

@@ -151,7 +151,6 @@ extension Harness {
         #expect(answer.head.status == .unprocessableContent && answer.errorMessage?.contains("media_ids") == true)
       }
       try await refused(ids)
-      try await refused([ids[0], ids[0]])
       try await refused([theirs.id.rawValue])
       try await refused(["x"])
       try await refused([ids[0]], #","poll":{"options":["a","b"],"expires_in":600}"#)

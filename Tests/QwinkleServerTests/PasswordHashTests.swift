@@ -1,5 +1,6 @@
 import TerminalTesting
 import Testing
+import Timekeeping
 
 @testable import QwinkleServer
 
@@ -22,7 +23,7 @@ import Testing
   }
 
   @Test func `a new hash takes 32 MiB and three passes`() throws {
-    let stored = try PasswordDesk(cost: .init()).hash(of: "password")
+    let stored = try PasswordDesk(cost: .init(), Budget(clock: VirtualClock())).hash(of: "password")
     #expect(stored.hasPrefix("$argon2id$v=19$m=32768,t=3,p=1$"))
     #expect(PasswordHash(stored: stored)?.matches("password") == true)
     #expect(PasswordHash(stored: stored)?.matches("passwort") == false)
@@ -45,13 +46,13 @@ import Testing
   }
 
   @Test func `a hash of another method or cost is renewed`() async throws {
-    let desk = PasswordDesk(cost: .quick)
+    let desk = PasswordDesk(cost: .quick, Budget(clock: VirtualClock()))
     let current = try desk.hash(of: "password")
-    #expect(await desk.renewed(current, of: "password", for: "") == nil)
-    #expect(await desk.renewed("damaged", of: "password", for: "") == nil)
-    let costlier = try PasswordDesk(cost: .slow).hash(of: "password")
+    #expect(await desk.renewed(current, of: "password", for: .address("")) == nil)
+    #expect(await desk.renewed("damaged", of: "password", for: .address("")) == nil)
+    let costlier = try PasswordDesk(cost: .slow, Budget(clock: VirtualClock())).hash(of: "password")
     for old in ["$scrypt$ln=10,r=8,p=16$TmFDbA$/bq+HJ00cgB4VucZDQHp/nxq18vII3gw53N2Y0s3MWI", costlier] {
-      let renewed = try #require(await desk.renewed(old, of: "password", for: ""))
+      let renewed = try #require(await desk.renewed(old, of: "password", for: .address("")))
       #expect(renewed.hasPrefix("$argon2id$v=19$m=8,t=1,p=1$"))
       #expect(await desk.check("password", against: renewed) == true)
     }
@@ -80,14 +81,14 @@ import Testing
   }
 
   @Test func `an unknown name costs what a known one costs`() async throws {
-    let desk = PasswordDesk(cost: .quick)
+    let desk = PasswordDesk(cost: .quick, Budget(clock: VirtualClock()))
     #expect(await desk.check("password", against: nil) == false)
     #expect(await desk.check("password", against: "damaged") == false)
     let hash = try desk.hash(of: "password")
     #expect(await desk.check("password", against: hash) == true)
     #expect(await desk.check(String(repeating: "x", count: 100_000), against: hash) == false)
     let clock = ContinuousClock()
-    let costly = PasswordDesk(cost: .init(kibibytes: 1 << 10))
+    let costly = PasswordDesk(cost: .init(kibibytes: 1 << 10), Budget(clock: VirtualClock()))
     let known = try costly.hash(of: "password")
     _ = await costly.check("warm", against: nil)
     // The shortest of several in turns, as a busy machine makes any of them longer.
@@ -101,7 +102,7 @@ import Testing
   }
 
   @Test func `while a user has a scrypt hash, every name costs what that user costs`() async throws {
-    let desk = PasswordDesk(cost: .quick)
+    let desk = PasswordDesk(cost: .quick, Budget(clock: VirtualClock()))
     let scrypt = "$scrypt$ln=15,r=8,p=3$AAECAwQFBgcICQoLDA0ODw$QcEhHy2P3OvBVeIQRk6T+y97vjsMMYHphO8KmwvWzus"
     let current = try desk.hash(of: "password")
     #expect(await desk.check("Pa\u{308}sswort 🐎", against: scrypt, besides: scrypt) == true)
@@ -121,10 +122,10 @@ import Testing
     #expect(times.allSatisfy { $0 > times[0] / 2 && $0 < times[0] * 2 }, "\(times)")
   }
 
-  @Test func `more at once than a queue's length are turned away`() async throws {
-    let desk = PasswordDesk(cost: .slow)
+  @Test func `a client with too many checks waiting is turned away`() async throws {
+    let desk = PasswordDesk(cost: .slow, Budget(clock: VirtualClock()))
     let answers = await withTaskGroup(of: Bool?.self) { group in
-      for _ in 0..<40 { group.addTask { await desk.check("x", against: nil) } }
+      for _ in 0..<40 { group.addTask { await desk.check("x", against: nil, for: .address("a")) } }
       return await group.reduce(into: []) { $0.append($1) }
     }
     #expect(answers.contains(nil))

@@ -18,7 +18,7 @@ import Timekeeping
     @concurrent
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
       var asked = ServiceRequest(head: request.head, body: request.body)
-      asked.client = client
+      asked.client = .address(client)
       let response = await service.respond(to: asked)
       let (head, body) = (response.head, response.body)
       return TransportResponse(head: head, body: body)
@@ -79,15 +79,15 @@ import Timekeeping
 
   @Test func `an address has a limit for all accounts, and where limits are off there is none`() async throws {
     let clock = VirtualClock()
-    let rates = Rates(clock: clock, isOff: false)
-    for _ in 0..<RateLimit.posts.mostOfClient { #expect(try rates.take(.posts, of: .client("a")) != nil) }
-    #expect(throws: Refusal.self) { try rates.take(.posts, of: .client("a")) }
-    #expect(try rates.take(.posts, of: .client("b")) != nil)
-    #expect(try rates.take(.edits, of: .client("a")) != nil)
-    #expect(try rates.take(nil, of: .client("a")) == nil)
-    #expect(try rates.take(.posts, of: .client("")) == nil)
-    let off = Rates(clock: clock, isOff: true)
-    for _ in 0...RateLimit.apps.mostOfClient { #expect(try off.take(.apps, of: .client("a")) == nil) }
+    let budget = Budget(clock: clock)
+    for _ in 0..<3000 { #expect(try budget.count(.posts, of: .address("a")) != nil) }
+    #expect(throws: Refusal.self) { try budget.count(.posts, of: .address("a")) }
+    #expect(try budget.count(.posts, of: .address("b")) != nil)
+    #expect(try budget.count(.edits, of: .address("a")) != nil)
+    #expect(try budget.count(nil, of: .address("a")) == nil)
+    #expect(try budget.count(.posts, of: .process) == nil)
+    let off = Budget(clock: clock, isUnpaced: true)
+    for _ in 0...60 { #expect(try off.count(.apps, of: .address("a")) == nil) }
   }
 
   @Test func `programs at one address that register without end lock out no other address`() async throws {
@@ -116,43 +116,49 @@ import Timekeeping
         let answer = try await theirs.submit(form, name: name, password: "wrong")
         if answer.head.status == .tooManyRequests { refused += 1 }
       }
-      #expect(refused == 300 - 100)
+      #expect(refused == 300 - 30)
       _ = try await mine.token(name: "anna", password: password)
       _ = try await mine.token(name: "ben", password: password)
     }
   }
 
-  @Test func `a name guessed from many addresses stays open to those who were in`() {
-    let attempts = SignInAttempts(clock: VirtualClock())
-    #expect(attempts.begin("anna", "home") == nil)
-    attempts.succeeded("anna", "home")
-    for number in 0..<200 { #expect(attempts.begin("anna", "\(number)") == nil) }
-    #expect(attempts.begin("anna", "elsewhere") != nil)
-    #expect(attempts.begin("ben", "elsewhere") == nil)
-    #expect(attempts.begin("anna", "home") == nil)
+  @Test func `guessing a name from many addresses locks out nobody`() {
+    let budget = Budget(clock: VirtualClock())
+    #expect(budget.beginGuess("anna", .address("home")) == nil)
+    budget.guessSucceeded("anna", .address("home"))
+    for number in 0..<200 { #expect(budget.beginGuess("anna", .address("\(number)")) == nil) }
+    // Each further address gets a single attempt.
+    for client in [Client.address("elsewhere"), .address("0")] {
+      let isNew = client == .address("elsewhere")
+      #expect((budget.beginGuess("anna", client) == nil) == isNew)
+      #expect(budget.beginGuess("anna", client) != nil)
+    }
+    #expect(budget.beginGuess("ben", .address("elsewhere")) == nil)
+    for _ in 0..<5 { #expect(budget.beginGuess("anna", .address("home")) == nil) }
   }
 
   @Test func `an attempt that was not looked at is no wrong password`() {
-    let attempts = SignInAttempts(clock: VirtualClock())
+    let budget = Budget(clock: VirtualClock())
+    let home = Client.address("home")
     for _ in 0..<50 {
-      #expect(attempts.begin("anna", "home") == nil)
-      attempts.withdraw("anna", "home")
+      #expect(budget.beginGuess("anna", home) == nil)
+      budget.withdrawGuess("anna", home)
     }
-    for _ in 0..<5 { #expect(attempts.begin("anna", "home") == nil) }
-    #expect(attempts.begin("anna", "home") == .seconds(10))
+    for _ in 0..<5 { #expect(budget.beginGuess("anna", home) == nil) }
+    #expect(budget.beginGuess("anna", home) == .seconds(10))
   }
 
   @Test func `one client fills not the whole queue of passwords`() async throws {
-    let desk = PasswordDesk(cost: .slow)
+    let desk = PasswordDesk(cost: .slow, Budget(clock: VirtualClock()))
     let stored = try desk.hash(of: "correct horse")
     let results = await withTaskGroup(of: (client: String, result: Bool?).self) { group in
-      for _ in 0..<50 { group.addTask { ("a", await desk.check("wrong", against: stored, for: "a")) } }
+      for _ in 0..<50 { group.addTask { ("a", await desk.check("wrong", against: stored, for: .address("a"))) } }
       var results: [(client: String, result: Bool?)] = []
       for await one in group {
         results.append(one)
         // The first that comes back is one that found no place, so the queue is as full as it gets.
         if results.count == 1 {
-          group.addTask { ("b", await desk.check("correct horse", against: stored, for: "b")) }
+          group.addTask { ("b", await desk.check("correct horse", against: stored, for: .address("b"))) }
         }
       }
       return results

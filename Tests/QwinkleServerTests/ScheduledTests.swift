@@ -121,4 +121,22 @@ import Timekeeping
       #expect(try await harness.get("/api/v1/scheduled_statuses", token: alice).text.contains("@bob secret"))
     }
   }
+
+  @Test @MainActor func `a post that is refused half-way leaves nothing behind`() async throws {
+    try await withService { harness in
+      let alice = try harness.service.addQwinker(named: "alice")
+      let bob = try harness.service.addQwinker(named: "bob")
+      let picture = ("media_ids[]", try await harness.upload(token: alice).id.rawValue)
+      let planned = try await plan("@bob look", in: 600, [picture], at: harness, token: alice)
+      #expect(planned.head.status == .ok)
+      _ = try await plan("open", in: 601, at: harness, token: alice)
+      try harness.service.write { try $0.run("DELETE FROM media") }
+      await harness.clock.advance(by: .seconds(700))
+      #expect(try await harness.page("/api/v1/timelines/home", token: alice).items.map(\.text.plainText) == ["open"])
+      #expect(try await harness.get("/api/v1/notifications", token: bob).text == "[]")
+      #expect(try await harness.get("/api/v1/scheduled_statuses", token: alice).text.contains("@bob look"))
+      // It is not tried again.
+      #expect(try harness.service.write { try $0.nextDue() } == nil)
+    }
+  }
 }

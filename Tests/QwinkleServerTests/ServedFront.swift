@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import QwinkleTesting
 import Synchronization
 import TerminalTesting
 import Testing
@@ -17,17 +18,16 @@ final class Lines: Sendable {
 /// Runs `body` with a served service and its front.
 @concurrent
 func withServedFront(
-  origin: String? = nil, limits: FrontLimits = FrontLimits(), budget: ReadBudget = ReadBudget(),
-  passwordCost: PasswordHash.Cost = .quick, trustedProxies: [String] = [],
-  terms: ServiceTerms = ServiceTerms(), log: KeptLog = KeptLog(),
-  lines: Lines = Lines(),
+  origin: String? = nil, limits: FrontLimits = FrontLimits(), readLimit: ReadLimit = ReadLimit(),
+  budget: [Resource: Resource.Limit] = [:],
+  trustedProxies: [String] = [], terms: ServiceTerms = ServiceTerms(), log: KeptLog = KeptLog(), lines: Lines = Lines(),
   _ body: @escaping @Sendable (Harness, HTTPFront) async throws -> Void
 ) async throws {
   try await withDirectory { directory in
     let clock = VirtualClock()
     let service = try Service(
-      directory: directory, welcome: "", owner: "", clock: clock, passwordCost: passwordCost, budget: budget,
-      use: .served, terms: terms, log: log.logger)
+      directory: directory, welcome: "", owner: "", clock: clock, passwordCost: .quick, readLimit: readLimit,
+      use: .served, limits: budget, terms: terms, log: log.logger)
     let front = HTTPFront(
       service: service, host: "127.0.0.1", port: 0, origin: origin, trustedProxies: trustedProxies, log: log.logger,
       accessLog: { lines.add($0) }, limits: limits)

@@ -1,4 +1,5 @@
 import Foundation
+import QwinkleTesting
 import Synchronization
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import QwinkleModel
+import QwinkleTesting
 import QwinkleWire
 import TerminalTesting
 import Testing
@@ -193,7 +194,7 @@ import Timekeeping
     }
   }
 
-  @Test func `who begins to listen while something is written hears of it, or is sent to fetch it`() async throws {
+  @Test func `a stream that opens while a status is added or deleted reports it`() async throws {
     try await withDirectory { directory in
       let service = try Service(
         directory: directory, welcome: "", owner: "", clock: VirtualClock(), passwordCost: .quick)
@@ -202,26 +203,30 @@ import Timekeeping
       @Sendable func listen() -> EventHub.ID {
         let everyone = QwinkleServer.StreamName.everyone(isLocal: false)
         let listening = Listening(
-          scopes: .whole, origin: Origin(scheme: "http", authority: "localhost"), stream: everyone)
+          client: .process, scopes: .whole, origin: Origin(scheme: "http", authority: "localhost"), stream: everyone)
         return service.events.add(
           EventHub.Listener(
-            listening: listening, streams: [everyone], deliver: { _ in lines.add("heard") }, end: { lines.add("ended") }
-          ))
+            listening: listening, streams: [everyone],
+            deliver: { message in
+              lines.add(String(decoding: message.lines.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+            },
+            end: { lines.add("ended") }))
       }
       let (id, listener) = try service.write { session -> (Int64, EventHub.ID) in
         let account = try #require(try session.accountID(named: "anna"))
-        // Nobody has listened when this began.
+        // The transaction begins without listeners.
         return (try session.addStatus(NewStatus(account: account, source: "one")), listen())
       }
       try await wait(for: "the event") { !lines.all.isEmpty }
-      #expect(lines.all == ["heard"])
+      #expect(lines.all == ["event: update"])
       service.events.remove(listener)
       try service.write { session in
         try session.willDelete(id)
         try session.run("DELETE FROM statuses WHERE id = \(id)")
         _ = listen()
       }
-      #expect(lines.all == ["heard", "ended"])
+      try await wait(for: "the second event") { lines.all.count == 2 }
+      #expect(lines.all == ["event: update", "event: delete"])
       service.close()
     }
   }
@@ -255,7 +260,9 @@ import Timekeeping
     var limits = FrontLimits()
     (limits.mostWaiting, limits.sendBuffer) = (32 << 10, 16 << 10)
     let (count, least) = Soak.isOn ? (500, 200) : (20, 0)
-    try await withServedFront(limits: limits, log: log) { harness, _ in
+    let budget = [Resource.connections, .streams].map { ($0, Resource.Limit.held(ofOne: 4096, ofAll: 4096)) }
+    try await withServedFront(limits: limits, budget: Dictionary(uniqueKeysWithValues: budget), log: log) {
+      harness, _ in
       let token = try harness.people("anna")[0]
       let before = Self.residentKilobytes
       var readers: [StreamClient] = []

@@ -54,6 +54,9 @@ struct ServeCommand: ProgramCommand {
     completion: .file())
   var rules: String?
 
+  @Flag(help: "Print what each client may use of the server, and exit.")
+  var limits = false
+
   @OptionGroup var location: ServiceLocation
 
   /// How long a stop waits for the requests under way.
@@ -78,6 +81,10 @@ struct ServeCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
+    if limits {
+      for line in LimitsTable.lines { StandardOutput.print(line) }
+      QwinkleProgram.end(status: 0)
+    }
     let (host, port) = try address()
     var log = Logger(label: "qwinkle.serve") { StreamLogHandler.standardError(label: $0) }
     log.logLevel = .warning
@@ -169,16 +176,20 @@ struct ServiceLocation: ParsableArguments {
 
   private var directory: String { data ?? Paths().data }
 
-  /// The folder's data, for what doesn't need a service.
-  func served() -> ServedData {
-    ServedData(directory: directory, clock: SystemClock())
+  /// The folder's data, for what doesn't need a service. Refuses a folder that other users can access, as every
+  /// command of `serve` does.
+  func served() throws(ServiceError) -> ServedData {
+    let data = ServedData(directory: directory, clock: SystemClock())
+    try data.checkAccess()
+    return data
   }
 
   /// Claims the folder for serving and checks its database.
   func claim() throws(AppError) -> ServeClaim {
     do {
-      let claim = try served().claim()
-      try served().checkBeforeServing()
+      let data = try served()
+      let claim = try data.claim()
+      try data.checkBeforeServing()
       return claim
     } catch {
       throw AppError(error)
@@ -201,6 +212,7 @@ struct ServiceLocation: ParsableArguments {
     isUnlimited: Bool = false, terms: ServiceTerms = ServiceTerms(), log: Logger? = nil
   ) throws(AppError) -> Service {
     do {
+      _ = try served()
       let service = try Service(
         directory: directory, welcome: QwinkleResources.welcome, owner: "", clock: SystemClock(), use: .served,
         isUnlimited: isUnlimited, terms: terms, blurhashes: BlurhashMaker(),

@@ -1,13 +1,15 @@
 import Synchronization
 
-/// The open connections, counted in all and by client. Where there is no room for another, one that waits for a request
-/// is closed for it: first one that had none yet, of these the one that waits longest.
+/// The open connections. Where a client has no room for another in its budget, or the system has none, a connection
+/// that waits for a request is closed for it: first one that had none yet, of these the one that waits longest.
 final class Connections: Sendable {
   /// A number for each connection.
   typealias ID = Int
 
   private struct Connection {
     let close: @Sendable () -> Void
+    /// Its place in the client's budget; nil for a proxy's connection, which has the requests of many clients.
+    let share: Share?
     /// When it began to wait, as a number that grows; nil while a request is under way.
     var idleSince: Int?
     /// Whether a request was answered on it.
@@ -15,48 +17,55 @@ final class Connections: Sendable {
   }
 
   private struct State {
-    var byClient: [String: [ID: Connection]] = [:]
+    var byClient: [Client: [ID: Connection]] = [:]
     var count = 0
     var last = 0
   }
 
+  private let budget: Budget
   private let most: Int
-  private let mostOfOne: Int
   private let state = Mutex(State())
 
-  init(most: Int, mostOfOne: Int) {
-    self.most = most
-    self.mostOfOne = mostOfOne
+  /// `mostOfSystem` is the number that the system has room for.
+  init(_ budget: Budget, mostOfSystem: Int = .max) {
+    self.budget = budget
+    most =
+      if case .held(_, let ofAll) = budget.limit(of: .connections) { min(ofAll, mostOfSystem) } else { mostOfSystem }
   }
 
   /// The number of open connections.
   var count: Int { state.withLock { $0.count } }
 
   /// Adds a client's connection, which waits for a request. Returns nil if there is no room, as all others are busy.
-  ///
-  /// - Parameter isProxy: Whether it is a proxy's, which has the connections of many.
-  func admit(_ client: String, isProxy: Bool = false, close: @escaping @Sendable () -> Void) -> ID? {
-    let (id, evicted) = state.withLock { state -> (ID?, (@Sendable () -> Void)?) in
-      var evicted: Connection?
-      if !isProxy, state.byClient[client, default: [:]].count >= mostOfOne {
-        evicted = Self.evict(from: [client], &state)
-        if evicted == nil { return (nil, nil) }
-      } else if state.count >= most {
+  func admit(_ client: Client, isProxy: Bool = false, close: @escaping @Sendable () -> Void) -> ID? {
+    var closed: [Connection] = []
+    defer { for connection in closed { connection.close() } }
+    return state.withLock { state in
+      func makeRoom(_ evicted: Connection?) -> Bool {
+        evicted?.share?.release()
+        if let evicted { closed.append(evicted) }
+        return evicted != nil
+      }
+      if state.count >= most {
         let busiest = state.byClient.max { $0.value.count < $1.value.count }?.key
-        evicted = busiest.flatMap { Self.evict(from: [$0], &state) } ?? Self.evict(from: state.byClient.keys, &state)
-        if evicted == nil { return (nil, nil) }
+        let evicted =
+          busiest.flatMap { Self.evict(from: [$0], &state) } ?? Self.evict(from: state.byClient.keys, &state)
+        guard makeRoom(evicted) else { return nil }
+      }
+      var share = isProxy ? nil : try? budget.take(.connections, for: client)
+      while !isProxy, share == nil {
+        guard makeRoom(Self.evict(from: [client], &state)) else { return nil }
+        share = try? budget.take(.connections, for: client)
       }
       state.last += 1
       state.count += 1
-      state.byClient[client, default: [:]][state.last] = Connection(close: close, idleSince: state.last)
-      return (state.last, evicted?.close)
+      state.byClient[client, default: [:]][state.last] = Connection(close: close, share: share, idleSince: state.last)
+      return state.last
     }
-    evicted?()
-    return id
   }
 
-  /// Says whether a connection waits for a request.
-  func set(_ id: ID, of client: String, isIdle: Bool) {
+  /// Notes whether a connection waits for a request.
+  func set(_ id: ID, of client: Client, isIdle: Bool) {
     state.withLock { state in
       state.last += 1
       state.byClient[client]?[id]?.idleSince = isIdle ? state.last : nil
@@ -64,8 +73,8 @@ final class Connections: Sendable {
     }
   }
 
-  /// Forgets a connection, which has ended.
-  func remove(_ id: ID, of client: String) {
+  /// Removes a connection that has ended.
+  func remove(_ id: ID, of client: Client) {
     state.withLock { Self.remove(id, of: client, &$0) }
   }
 
@@ -75,9 +84,9 @@ final class Connections: Sendable {
     for close in all { close() }
   }
 
-  /// Forgets the connection to close, of those of some clients; nil if none waits.
-  private static func evict(from clients: some Sequence<String>, _ state: inout State) -> Connection? {
-    var oldest: (rank: (Int, Int), id: ID, client: String, connection: Connection)?
+  /// Removes and returns the connection to close, of those of some clients; nil if none waits.
+  private static func evict(from clients: some Sequence<Client>, _ state: inout State) -> Connection? {
+    var oldest: (rank: (Int, Int), id: ID, client: Client, connection: Connection)?
     for client in clients {
       for (id, connection) in state.byClient[client] ?? [:] {
         guard let since = connection.idleSince else { continue }
@@ -90,7 +99,7 @@ final class Connections: Sendable {
     return oldest.connection
   }
 
-  private static func remove(_ id: ID, of client: String, _ state: inout State) {
+  private static func remove(_ id: ID, of client: Client, _ state: inout State) {
     guard state.byClient[client]?.removeValue(forKey: id) != nil else { return }
     state.count -= 1
     if state.byClient[client]?.isEmpty == true { state.byClient[client] = nil }

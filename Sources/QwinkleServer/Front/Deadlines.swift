@@ -22,7 +22,14 @@ final class Deadlines: ChannelInboundHandler {
     case end
   }
 
+  /// The most bytes of a header that the budget doesn't count.
+  private static let shortHead = 2048
+
   private let limits: FrontLimits
+  private let budget: Budget
+  private let client: Client
+  /// The header's part of the client's budget, once it is long.
+  private var share: Share?
   private var context: ChannelHandlerContext?
   private var phase = Phase.request
   private var start = NIODeadline.now()
@@ -31,16 +38,20 @@ final class Deadlines: ChannelInboundHandler {
   private var timer: (fires: NIODeadline, task: Scheduled<Void>)?
   /// Told what took too long.
   var expired: ((Phase) -> Void)?
-  /// Told that a header is too long.
-  var overflowed: (() -> Void)?
+  /// Called when a header is too long, or the client's headers are together.
+  var overflowed: ((Refusal) -> Void)?
 
-  init(_ limits: FrontLimits) {
+  /// `client` is the connection's, for the bytes of its headers.
+  init(_ limits: FrontLimits, _ budget: Budget, _ client: Client) {
     self.limits = limits
+    self.budget = budget
+    self.client = client
   }
 
   /// Begins to wait for something else.
   func enter(_ phase: Phase) {
     self.phase = phase
+    share = nil
     start = .now()
     bytes = 0
     watch()
@@ -62,11 +73,20 @@ final class Deadlines: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     if phase == .request { enter(.head) }
     bytes += unwrapInboundIn(data).readableBytes
-    if phase == .head, bytes > FrontLimits.mostHeadBytes {
-      overflowed?()
-    } else {
-      context.fireChannelRead(data)
+    guard phase == .head else { return context.fireChannelRead(data) }
+    if bytes > FrontLimits.mostHeadBytes { overflowed?(.longHeader) } else { takeHead(context, data) }
+  }
+
+  /// The decoder keeps a header until it is complete.
+  private func takeHead(_ context: ChannelHandlerContext, _ data: NIOAny) {
+    do throws(Refusal) {
+      if share == nil, bytes > Self.shortHead { share = try budget.take(.requestBytes, for: client) }
+      try share?.resize(to: bytes)
+    } catch {
+      overflowed?(error)
+      return
     }
+    context.fireChannelRead(data)
   }
 
   private var due: NIODeadline? {

@@ -12,7 +12,6 @@ struct FrontParts: Sendable {
   let traffic: Traffic
   let date: HTTPDateText
   let tokens: StreamTokens
-  let uploads = UploadRoom()
   let log: Logger
   let limits: FrontLimits
   let group: any EventLoopGroup
@@ -40,7 +39,7 @@ struct FrontChannel: Sendable {
   func setUp(_ channel: any Channel) -> EventLoopFuture<Void> {
     channel.eventLoop.makeCompletedFuture {
       let address = channel.remoteAddress?.ipAddress ?? ""
-      let client = ClientAddress.client(address) ?? address
+      let client = Client.address(ClientAddress.client(address) ?? address)
       let isProxy = front.proxies.contains(address)
       let pipeline = channel.pipeline.syncOperations
       guard let id = connections.admit(client, isProxy: isProxy, close: { channel.close(promise: nil) }) else {
@@ -51,7 +50,7 @@ struct FrontChannel: Sendable {
       var decoding = NIOHTTPDecoderLimitConfiguration()
       decoding.maxHeaderFieldSize = FrontLimits.mostHeadBytes
       decoding.maxHeaderListSize = FrontLimits.mostHeadBytes
-      let deadlines = Deadlines(front.limits)
+      let deadlines = Deadlines(front.limits, front.service.budget, isProxy ? .process : client)
       try pipeline.addHandler(deadlines)
       let codec = HTTPCodec(
         encoder: HTTPResponseEncoder(),

@@ -1,12 +1,13 @@
 /// What the HTTP front grants its clients.
 struct FrontLimits: Sendable {
   /// The longest request line and header, in bytes.
-  static let mostHeadBytes = 96 << 10
+  static let mostHeadBytes = 32 << 10
 
-  /// Open connections in all, if the system allows as many.
-  var connections = 16_384
-  /// Open connections of one address.
-  var connectionsOfOne = 2048
+  /// The longest body that is read before its sender is known, in bytes.
+  static let mostUnknownBodyBytes = 16 << 10
+  /// The most bytes that are read from a connection at once. A few more of pipelined requests become many objects.
+  static let mostReadBytes = 8 << 10
+
   /// How long a connection may wait for the next request.
   var idle = Duration.seconds(60)
   /// From the first byte of a request to the end of its header.
@@ -18,7 +19,7 @@ struct FrontLimits: Sendable {
   /// The bytes of responses that the system keeps for one connection, about.
   var sendBuffer = 256 << 10
   /// The most bytes that wait for a stream's reader.
-  var mostWaiting = 1 << 20
+  var mostWaiting = 128 << 10
   /// How often a stream without events shows that it lives, and looks whether its reader does.
   var beat = Duration.seconds(15)
   /// How long an ending connection waits for the client to end it too, so that the client can read all of the response.

@@ -58,8 +58,7 @@ public struct HTTPFront: Sendable {
       traffic: Traffic(clock: service.clock, accessLog: accessLog), date: HTTPDateText(clock: service.clock),
       tokens: StreamTokens(service, every: limits.beat), log: log,
       limits: limits, group: MultiThreadedEventLoopGroup.singleton)
-    let most = min(limits.connections, DescriptorLimit.connections)
-    connections = Connections(most: most, mostOfOne: min(limits.connectionsOfOne, most))
+    connections = Connections(service.budget, mostOfSystem: DescriptorLimit.connections)
   }
 
   /// The number of requests whose response isn't written yet.
@@ -122,6 +121,10 @@ public struct HTTPFront: Sendable {
         }
       }
       .childChannelOption(.allowRemoteHalfClosure, value: true)
+      .childChannelOption(
+        .recvAllocator,
+        value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 2048, maximum: FrontLimits.mostReadBytes)
+      )
       .childChannelInitializer { setup.setUp($0) }
     let bound =
       if let listening { bootstrap.withBoundSocket(listening) } else { bootstrap.bind(host: host, port: port) }

@@ -4,9 +4,24 @@ import NIOHTTP1
 import NIOHTTPTypesHTTP1
 
 extension RequestHandler {
+  /// The most bytes of an answer that the budget doesn't count.
+  private static let shortAnswer = 4096
+  /// A client's budget has room for one answer of any length.
+  private static let mostCountedBytes = 1 << 20
+
   /// Writes a response to the connection. `asked` is nil if no request could be read.
   func send(_ response: WrittenResponse, _ asked: Asked?) -> EventLoopFuture<Void> {
     guard let context else { return front.group.any().makeFailedFuture(ChannelError.ioOnClosedChannel) }
+    var share: Share?
+    if response.file == nil, response.body.count > Self.shortAnswer {
+      do throws(Refusal) {
+        let bytes = min(response.body.count, Self.mostCountedBytes)
+        share = try front.service.budget.take(.responseBytes, bytes, for: asked?.client ?? peer)
+      } catch {
+        isLast = true
+        return send(error.response.written(), asked)
+      }
+    }
     let fields = response.head.headerFields
     isLast = isLast || asked?.closes == true || fields[.connection] == "close" || front.traffic.isEnding
     var headers = HTTPHeaders(fields)
@@ -34,6 +49,7 @@ extension RequestHandler {
     deadlines.enter(.sending(response.count))
     let sent = context.writeAndFlush(wrapOutboundOut(.end(nil)))
     sent.assumeIsolated().whenSuccess { self.sent() }
+    if let share { sent.whenComplete { _ in share.release() } }
     if let borrowed {
       sent.assumeIsolated().whenComplete { _ in
         // The descriptor stays the file's, which closes it.

@@ -7,6 +7,10 @@ final class StreamOutput {
   private let front: FrontParts
   private let listening: Listening
   private let channel: any Channel
+  /// Its place in the client's budget.
+  private let place: Share
+  /// The bytes that the client hasn't read, in its budget.
+  private var unread: Share?
   /// Writes and flushes a message.
   private let write: (StreamMessage) -> Void
   /// Writes and flushes a sign of life.
@@ -17,9 +21,10 @@ final class StreamOutput {
   private var wasBehind = false
 
   init(
-    _ front: FrontParts, _ listening: Listening, channel: any Channel, write: @escaping (StreamMessage) -> Void,
-    beat: @escaping () -> Void
+    _ front: FrontParts, _ listening: Listening, _ place: Share, channel: any Channel,
+    write: @escaping (StreamMessage) -> Void, beat: @escaping () -> Void
   ) {
+    self.place = place
     self.front = front
     self.listening = listening
     self.channel = channel
@@ -45,18 +50,40 @@ final class StreamOutput {
     timer = nil
     if let id { front.service.events.remove(id) }
     id = nil
+    unread = nil
+    place.release()
   }
 
-  /// Changes what is listened to.
-  func change(_ change: (inout Set<StreamName>) -> Void) {
-    if let id { front.service.events.change(id, change) }
+  /// Adds a stream.
+  ///
+  /// - Throws: ``Refusal`` if the connection or its client has too many.
+  func subscribe(to stream: StreamName) throws(Refusal) {
+    if let id { try front.service.events.subscribe(id, to: stream) }
+  }
+
+  /// Removes a stream.
+  func unsubscribe(from stream: StreamName) {
+    if let id { front.service.events.unsubscribe(id, from: stream) }
   }
 
   private func deliver(_ message: StreamMessage) {
     guard id != nil else { return }
     let waiting = self.waiting
     if waiting > front.limits.mostWaiting { return drop("\(waiting) bytes wait for it") }
+    guard count(waiting) else { return drop("too many bytes wait for its client") }
     write(message)
+  }
+
+  /// Counts the bytes that the client hasn't read. Returns false if they are too many.
+  private func count(_ waiting: Int) -> Bool {
+    if waiting == 0, unread == nil { return true }
+    do throws(Refusal) {
+      if unread == nil { unread = try front.service.budget.take(.responseBytes, for: listening.client) }
+      try unread?.resize(to: waiting)
+      return true
+    } catch {
+      return false
+    }
   }
 
   private func schedule() {
@@ -67,6 +94,7 @@ final class StreamOutput {
   private func tick() {
     guard id != nil else { return }
     let isBehind = waiting > 0
+    _ = count(waiting)
     if isBehind, wasBehind { return drop("it took nothing for \(front.limits.beat)") }
     wasBehind = isBehind
     beat()

@@ -45,20 +45,26 @@ struct WebSocketRequest {
 }
 
 /// A listener's WebSocket: sends messages, and takes those that begin or end a stream.
-final class WebSocketHandler: ChannelInboundHandler {
+final class WebSocketHandler: ChannelDuplexHandler {
   typealias InboundIn = WebSocketFrame
+  typealias OutboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
 
   /// The longest message that a client may send, in bytes.
   static let mostFrameBytes = 4096
-  private static let mostStreams = 100
 
   private let front: FrontParts
   private let listening: Listening
   private var output: StreamOutput?
   private var context: ChannelHandlerContext?
+  private let place: Share
+  /// Whether more was to be read while nothing may be.
+  private var isReadHeld = false
+  /// Whether the client sends faster than its pace.
+  private var isPausing = false
 
-  init(_ front: FrontParts, _ listening: Listening) {
+  init(_ front: FrontParts, _ listening: Listening, _ place: Share) {
+    self.place = place
     self.front = front
     self.listening = listening
   }
@@ -66,7 +72,7 @@ final class WebSocketHandler: ChannelInboundHandler {
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
     let output = StreamOutput(
-      front, listening, channel: context.channel,
+      front, listening, place, channel: context.channel,
       write: { [weak self] in self?.send(.text, $0.frame) }, beat: { [weak self] in self?.send(.ping, []) })
     self.output = output
     output.start()
@@ -80,6 +86,7 @@ final class WebSocketHandler: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let frame = unwrapInboundIn(data)
+    guard keepsPace(context) else { return }
     let bytes = Array(frame.unmaskedData.readableBytesView)
     switch frame.opcode {
     case .text where frame.fin: take(bytes)
@@ -89,6 +96,41 @@ final class WebSocketHandler: ChannelInboundHandler {
     // 1003: a kind of data that isn't accepted.
     default: close([3, 235])
     }
+  }
+
+  /// Reads nothing while the client reads nothing or is too fast: answers to its frames would fill the memory.
+  func read(context: ChannelHandlerContext) {
+    if isPausing || !context.channel.isWritable { isReadHeld = true } else { context.read() }
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    readAgain(context)
+    context.fireChannelWritabilityChanged()
+  }
+
+  private func readAgain(_ context: ChannelHandlerContext) {
+    guard isReadHeld, !isPausing, context.channel.isWritable else { return }
+    isReadHeld = false
+    context.read()
+  }
+
+  /// Counts a frame. Returns false if the connection ends, as the client is much too fast.
+  private func keepsPace(_ context: ChannelHandlerContext) -> Bool {
+    guard let delay = try? front.service.budget.delay(of: listening.client) else {
+      // 1008: the client breaks a rule of the server's.
+      close([3, 240])
+      return false
+    }
+    guard delay > .zero, !isPausing else { return true }
+    isPausing = true
+    let me = NIOLoopBound(self, eventLoop: context.eventLoop)
+    context.eventLoop.scheduleTask(in: TimeAmount(delay)) { me.value.endPause() }
+    return true
+  }
+
+  private func endPause() {
+    isPausing = false
+    if let context { readAgain(context) }
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -119,14 +161,16 @@ final class WebSocketHandler: ChannelInboundHandler {
       } catch {
         refuse(error)
       }
-    case "unsubscribe": output?.change { $0.remove(stream) }
+    case "unsubscribe": output?.unsubscribe(from: stream)
     default: refuse(.unknownStream)
     }
   }
 
   private func add(_ stream: StreamName) {
-    output?.change { streams in
-      if streams.count < Self.mostStreams { streams.insert(stream) }
+    do throws(Refusal) {
+      try output?.subscribe(to: stream)
+    } catch {
+      refuse(error)
     }
   }
 

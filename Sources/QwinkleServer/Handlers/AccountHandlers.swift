@@ -7,7 +7,7 @@ enum AccountHandlers {
     Route(.get, "/api/v1/accounts/verify_credentials", .required, verify),
     Route(.get, "/api/v1/accounts/lookup", .optional, lookup),
     Route(.get, "/api/v1/accounts", .optional) { request, session in
-      ServiceResponse(.qwinkers(try session.qwinkers(inOrder: request.listedIDs)))
+      ServiceResponse(.qwinkers(try session.qwinkers(inOrder: request.listedIDs())))
     },
     Route(.get, "/api/v1/accounts/:id", .optional, show),
     Route(.get, "/api/v1/accounts/:id/statuses", .optional, statuses),

@@ -40,7 +40,7 @@ enum AuthorizeHandlers {
       if let wait { response.headers[.retryAfter] = String(wait.secondsToWait) }
       return response
     }
-    if let wait = service.attempts.begin(name, request.client) {
+    if let wait = service.budget.beginGuess(name, request.client) {
       return again(
         "Too many attempts. Wait \(wait.waitInWords), then try again.", .tooManyRequests, after: wait)
     }
@@ -54,16 +54,16 @@ enum AuthorizeHandlers {
     let checked = await service.passwords.check(
       password, against: kept.hash, besides: kept.outdated, for: request.client)
     guard let matches = checked else {
-      service.attempts.withdraw(name, request.client)
+      service.budget.withdrawGuess(name, request.client)
       return again("The server is busy. Try again in a moment.", .serviceUnavailable, after: .seconds(2))
     }
     guard matches, let account = kept.account, let hash = kept.hash else {
       return again("Wrong name or password. Try again.", .forbidden)
     }
-    service.attempts.succeeded(name, request.client)
+    service.budget.guessSucceeded(name, request.client)
     if kept.isSuspended { return again(Refusal.suspended.message, .forbidden) }
     let renewed = await service.passwords.renewed(hash, of: password, for: request.client)
-    let code = try await service.write(request.origin) { session in
+    let code = try await service.write(request) { session in
       if let renewed { try session.replacePasswordHash(hash, with: renewed, of: account) }
       return try session.addCode(for: asked, account: account)
     }

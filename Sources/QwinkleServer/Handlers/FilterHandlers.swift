@@ -42,8 +42,8 @@ enum FilterHandlers {
       var filter = try session.filter(request.id)
       let sent = try request.parameters()
       try sent.refuseOthers(than: ["keyword", "whole_word"])
-      filter.keywords.append(try changed(FilterRecord.Keyword(text: "", isWhole: false), by: sent))
-      return try answer(session.save(filter).keywords.last)
+      let index = filter.add(try changed(FilterRecord.Keyword(text: "", isWhole: false), by: sent))
+      return try answer(session.save(filter).keywords[index])
     },
     Route(.get, "/api/v2/filters/keywords/:id", .required) { request, session in
       try answer(session.filter(withKeyword: request.id).keywords.first { $0.id == request.id })
@@ -96,14 +96,7 @@ enum FilterHandlers {
     try sent.refuseOthers(than: ["title", "context", "filter_action", "expires_in", "keywords_attributes"])
     var filter = filter
     if let title = try sent.text("title") { filter.title = try checked(title, "title") }
-    if let names = try sent.texts("context") {
-      filter.contexts = try names.map { name in
-        guard let context = FilterRecord.Context(rawValue: name) else {
-          throw sent.fault("context", "must be some of: home, notifications, public, thread, account")
-        }
-        return context
-      }
-    }
+    filter.contexts = try sent.choices("context") ?? filter.contexts
     if let action: Action = try sent.choice("filter_action") { filter.hides = action == .hide }
     if sent.value("expires_in") != nil {
       let seconds = try sent.integer("expires_in", in: 1...3_155_760_000)
@@ -119,7 +112,7 @@ enum FilterHandlers {
       } else if let index {
         filter.keywords[index] = try changed(filter.keywords[index], by: keyword)
       } else {
-        filter.keywords.append(try changed(FilterRecord.Keyword(text: "", isWhole: false), by: keyword))
+        _ = filter.add(try changed(FilterRecord.Keyword(text: "", isWhole: false), by: keyword))
       }
     }
     return filter
@@ -171,7 +164,7 @@ private struct FilterEntity: Encodable {
   init(_ filter: FilterRecord) {
     id = String(filter.id)
     title = filter.title
-    context = filter.contexts
+    context = filter.contexts.inOrder
     expiresAt = filter.expiresAt.map { WireDate.text(Date(milliseconds: $0)) }
     action = filter.hides ? "hide" : "warn"
     keywords = filter.keywords.map(KeywordEntity.init)
@@ -215,7 +208,7 @@ private struct OldFilterEntity: Encodable {
   init(_ keyword: FilterRecord.Keyword, of filter: FilterRecord) {
     id = String(keyword.id)
     phrase = keyword.text
-    context = filter.contexts
+    context = filter.contexts.inOrder
     expiresAt = filter.expiresAt.map { WireDate.text(Date(milliseconds: $0)) }
     hides = filter.hides
     isWhole = keyword.isWhole

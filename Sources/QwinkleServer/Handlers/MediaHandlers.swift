@@ -38,7 +38,7 @@ enum MediaHandlers {
     let description = try altText(in: sent) ?? ""
     guard let file = try sent.file("file") else { throw Refusal.invalid("file is missing.") }
     let stored = try await service.store(file.body, request.origin, hasBlurhash: true)
-    return try await service.write(request.origin) { session in
+    return try await service.write(request) { session in
       var session = session
       session.viewer = me
       return ServiceResponse(.attachment(try session.media(session.addMedia(stored, of: me, description: description))))

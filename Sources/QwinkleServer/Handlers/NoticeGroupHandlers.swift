@@ -58,9 +58,9 @@ enum NoticeGroupHandlers {
   ) throws -> ServiceResponse {
     let expansion: Expansion = try request.parameters().choice("expand_accounts") ?? .full
     let groups = try parts.map { try session.told($0) }
-    let whole = ids(groups.flatMap { expansion == .full ? $0.accounts : Array($0.accounts.prefix(1)) })
-    let others = ids(groups.flatMap(\.accounts)).filter { !whole.contains($0) }
-    let statuses = try session.qwinks(ids(groups.compactMap(\.latest.status)))
+    let whole = groups.flatMap { expansion == .full ? $0.accounts : Array($0.accounts.prefix(1)) }.uniqued()
+    let others = groups.flatMap(\.accounts).uniqued().filter { !whole.contains($0) }
+    let statuses = try session.qwinks(groups.compactMap(\.latest.status).uniqued())
     let list = SmallJSON.bytes(["notification_groups": groups.map { NoticeGroupEntity($0, isPage: isPage) }])
     var json = SmallJSON.adding("statuses", json: WireEncoder.qwinks(statuses), to: list)
     json = SmallJSON.adding(
@@ -70,12 +70,6 @@ enum NoticeGroupHandlers {
         "partial_accounts", json: WireEncoder.qwinkers(try session.qwinkers(inOrder: others)), to: json)
     }
     return ServiceResponse(.json(json), link: link)
-  }
-
-  /// Each id once, in order.
-  private static func ids(_ ids: [Int64]) -> [Int64] {
-    var seen: Set<Int64> = []
-    return ids.filter { seen.insert($0).inserted }
   }
 
   private static var policy: ServiceResponse { ServiceResponse(.json(SmallJSON.bytes(Policy()))) }

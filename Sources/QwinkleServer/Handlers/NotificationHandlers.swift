@@ -37,7 +37,7 @@ enum NotificationHandlers {
     let parameters = try request.parameters()
     var filter = NotificationFilter()
     let (kinds, others) = (parameters.list("types"), parameters.list("exclude_types"))
-    if !kinds.isEmpty { filter.kinds = kinds }
+    if !kinds.isEmpty { filter.kinds.removeAll { !kinds.contains($0) } }
     filter.kinds.removeAll(where: others.contains)
     if let account = parameters["account_id"], !account.isEmpty {
       guard let id = Int64(account) else { throw Refusal.invalid("account_id is not a valid ID.") }

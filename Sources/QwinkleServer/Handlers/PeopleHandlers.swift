@@ -32,8 +32,7 @@ enum PeopleHandlers {
   }
 
   private static func relationships(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
-    let ids = request.list("id").compactMap { Int64($0) }
-    return ServiceResponse(.relationships(try session.relationships(to: Array(ids.prefix(mostCount)))))
+    ServiceResponse(.relationships(try session.relationships(to: request.listedIDs(most: mostCount))))
   }
 
   private static func follow(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {

@@ -59,10 +59,10 @@ enum ProfileHandlers {
     var pictures: [ProfilePicture: StoredPicture] = [:]
     for picture in ProfilePicture.allCases {
       guard let file = try sent.file(picture.rawValue) else { continue }
-      if !request.client.isEmpty { _ = try service.rates.take(.media, of: .account(me)) }
+      if request.client != .process { _ = try service.budget.count(.media, of: .account(me)) }
       pictures[picture] = try await service.store(file.body, request.origin)
     }
-    return try await service.write(request.origin) { [change, pictures] session in
+    return try await service.write(request) { [change, pictures] session in
       var session = session
       session.viewer = me
       for (picture, stored) in pictures { try session.setPicture(picture, of: me, to: stored) }

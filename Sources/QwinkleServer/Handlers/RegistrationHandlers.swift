@@ -120,18 +120,18 @@ enum RegistrationHandlers {
   /// Adds a user, unless something is wrong with what was sent. With an app they get a token for it.
   private static func add(
     _ given: Registration, app: Int64?, _ scopes: Scopes, _ request: ServiceRequest, _ service: Service
-  ) async throws -> (outcome: Outcome, standing: Rates.Standing?) {
+  ) async throws -> (outcome: Outcome, standing: Budget.Standing?) {
     var registration = given
     let name = registration.name
     if !name.isEmpty, try await service.read(request, { try $0.accountID(named: name) }) != nil {
       registration.nameIsTaken()
     }
     guard registration.faults.isEmpty else { return (.faulty(registration), nil) }
-    let standing = try service.rates.take(.registrations, of: .client(request.client))
+    let standing = try service.budget.count(.registrations, of: request.client)
     guard let hash = try await service.passwords.hash(of: registration.password, for: request.client) else {
       return (.busy, standing)
     }
-    let token = try await service.write(request.origin) { session -> String? in
+    let token = try await service.write(request) { session -> String? in
       guard try session.accountID(named: name) == nil else { return nil }
       let id = try session.addAccount(name: name, displayName: name)
       try session.setPasswordHash(hash, of: id)

@@ -18,7 +18,7 @@ enum SignInHandlers {
     guard let name = parameters["client_name"], !isBlank(SafeText.line(name)), name.count <= mostNameCharacters else {
       throw Refusal.invalid("client_name is missing or too long.")
     }
-    let addresses = parameters.list("redirect_uris").flatMap { $0.split(whereSeparator: \.isWhitespace) }
+    let addresses = parameters.list("redirect_uris").flatMap { $0.split(whereSeparator: \.isWhitespace) }.uniqued()
     guard !addresses.isEmpty, addresses.reduce(0, { $0 + $1.utf8.count }) <= mostCharacters else {
       throw Refusal.invalid("redirect_uris is missing or too long.")
     }
@@ -34,9 +34,8 @@ enum SignInHandlers {
     guard scopes.areKnown, !scopes.names.isEmpty else {
       throw Refusal.invalid("Unknown scope. Use read, write, follow or their parts.")
     }
-    try service.programs.take()
     let redirectURIs = addresses.joined(separator: "\n")
-    let made = try await service.write(request.origin) { session in
+    let made = try await service.write(request) { session in
       try session.forgetUnusedApps()
       return try session.addApp(name: name, website: website, redirectURIs: redirectURIs, scopes: scopes.text)
     }

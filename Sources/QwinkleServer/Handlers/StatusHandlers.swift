@@ -8,7 +8,7 @@ enum StatusHandlers {
   static let routes = [
     Route(.post, "/api/v1/statuses", .required, create),
     Route(.get, "/api/v1/statuses", .optional) { request, session in
-      ServiceResponse(.qwinks(try session.qwinks(request.listedIDs)))
+      ServiceResponse(.qwinks(try session.qwinks(request.listedIDs())))
     },
     Route(.post, "/api/v1/statuses/:id/pin", .required) { request, session in
       try session.setPin(of: request.id, to: true)

@@ -37,11 +37,13 @@ enum StreamHandlers {
     to stream: StreamName?, isNamed: Bool = false, _ request: ServiceRequest, _ session: Session
   ) throws -> ServiceResponse {
     if isNamed, stream == nil { throw Refusal.unknownStream }
-    let listening = Listening(
-      viewer: session.viewer, scopes: session.scopes, tokenHash: request.token.map(Secrets.hash),
-      origin: request.origin, stream: stream)
+    var listening = Listening(
+      client: request.client, viewer: session.viewer, scopes: session.scopes,
+      tokenHash: request.token.map(Secrets.hash), origin: request.origin, stream: stream)
     if let stream { try listening.check(stream) }
     if case .list(let list) = stream { _ = try session.list(list) }
+    let count = stream == nil ? 0 : 1
+    listening.subscriptions = try session.service?.budget.take(.subscriptions, count, for: request.client)
     return ServiceResponse(.stream(listening))
   }
 }

@@ -9,7 +9,7 @@ enum TokenHandlers {
     Route(
       .post, "/oauth/token",
       outside: { request, service in
-        try await service.write(request.origin) { try token(request, $0, service) }
+        try await service.write(request) { try token(request, $0, service) }
       }),
     Route(.post, "/oauth/revoke", .open, revoke),
     Route(.get, "/.well-known/oauth-authorization-server", .open, metadata),
@@ -28,8 +28,7 @@ enum TokenHandlers {
       guard Scopes(app.scopes).allow(scopes) else {
         return failure("invalid_scope", "The app did not register these scopes.")
       }
-      _ = try service.rates.take(.apps, of: .client(request.client))
-      try service.programs.take()
+      _ = try service.budget.count(.apps, of: request.client)
       return answer(try session.addToken(account: nil, app: app.id, scopes: scopes), scopes, session)
     }
     guard let code = parameters["code"], let redirectURI = parameters["redirect_uri"] else {

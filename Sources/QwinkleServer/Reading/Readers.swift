@@ -1,46 +1,65 @@
 import Dispatch
 import Foundation
 import GRDB
+import Timekeeping
 
-/// Connections that only read, beside the one that writes: reads run side by side, and none waits for a write. A
+/// Connections that only read, next to the one that writes: reads run in parallel, and none waits for a write. A
 /// connection opens when it is first needed.
 ///
-/// The embedded service of one person does without: its reads are few, and each connection costs a start.
+/// The embedded service of one person has none: its reads are few, and each connection costs a start.
 final class Readers: Sendable {
+  /// The number of connections: one more than there are processors, so that a read that waits for the disk keeps none
+  /// idle.
+  static let places = max(3, ProcessInfo.processInfo.activeProcessorCount + 1)
+
   private let pool: DatabasePool
-  private let turns: ReadTurns
   private let queue = DispatchQueue(label: "qwinkle.readers", attributes: .concurrent)
 
   /// Opens readers of a file whose write-ahead log exists, since another connection has it open.
   init(path: String, _ configuration: Configuration) throws {
-    // One more than there are processors, so that a read that waits for the disk keeps none idle.
-    let places = max(3, ProcessInfo.processInfo.activeProcessorCount + 1)
     var configuration = configuration
     configuration.readonly = true
-    configuration.maximumReaderCount = places
+    configuration.maximumReaderCount = Self.places
     configuration.label = "qwinkle.readers"
     pool = try DatabasePool(path: path, configuration: configuration)
-    turns = ReadTurns(places: places)
   }
 
-  /// Reads in a transaction of its own, when it is `client`'s turn.
+  /// Reads in a transaction of its own, when it is `client`'s turn. `work` may run twice.
   func read<Value: Sendable>(
-    for client: String, _ meter: ReadMeter, _ work: @escaping @Sendable (Database) throws -> Value
+    for client: Client, within limit: ReadLimit, _ budget: Budget,
+    _ work: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    await turns.enter(client)
-    defer { turns.leave(client) }
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        queue.async { [pool] in
-          continuation.resume(with: Result { try pool.read { try meter.watch($0, work) } })
-        }
-      }
-    } onCancel: {
-      meter.cancel()
+    do {
+      return try await attempt(.read, for: client, within: limit, budget, work)
+    } catch is ReadWatch.BeginsAgain {
+      return try await attempt(.longRead, for: client, within: limit, budget, work)
     }
   }
 
-  /// Closes the connections after the reads under way.
+  private func attempt<Value: Sendable>(
+    _ kind: Turns.Kind, for client: Client, within limit: ReadLimit, _ budget: Budget,
+    _ work: @escaping @Sendable (Database) throws -> Value
+  ) async throws -> Value {
+    let (turns, clock) = (budget.turns, budget.clock)
+    await turns.enter(kind, client)
+    let start = clock.uptime
+    let watch = ReadWatch(limit, of: kind, budget)
+    defer {
+      let used = clock.uptime - start
+      turns.leave(watch.hasLengthened ? .longRead : kind, client, used: used)
+    }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        queue.async { [pool] in
+          continuation.resume(with: Result { try pool.read { try watch.watch($0, work) } })
+        }
+      }
+    } onCancel: {
+      watch.cancel()
+    }
+  }
+
+  /// Closes the connections after the reads in progress.
   func close() throws {
     try pool.close()
   }

@@ -28,7 +28,7 @@ extension Service {
     if let answer = kept(key, request, answers, at: answers.currentVersion) { return WrittenResponse(answer) }
     var plainKey = key
     plainKey.takesGzip = false
-    let (answer, version) = try await connection.read(for: request.client, within: budget, clock: clock) {
+    let (answer, version) = try await connection.read(for: request.client, within: readLimit, budget) {
       [clock, plainKey] db in
       // Another request may have read the same while this one waited for its turn.
       let version = answers.currentVersion

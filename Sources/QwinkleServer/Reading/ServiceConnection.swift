@@ -11,13 +11,25 @@ struct ServiceConnection: Sendable {
   /// The owner's id; nil if there is none.
   var owner: Int64?
 
-  /// Reads within a budget, for a client named as in ``ServiceRequest/client``.
+  /// Reads when it is `client`'s turn. `work` may run twice.
   func read<Value: Sendable>(
-    for client: String, within budget: ReadBudget, clock: any ProgramClock,
+    for client: Client, within limit: ReadLimit, _ budget: Budget,
     _ work: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    if let readers { return try await readers.read(for: client, ReadMeter(budget, clock: clock), work) }
-    return try await writer.read { try ReadMeter(budget, clock: clock).watch($0, work) }
+    if let readers { return try await readers.read(for: client, within: limit, budget, work) }
+    return try await writer.read { try ReadWatch(limit, budget).watch($0, work) }
+  }
+
+  /// Writes when it is `client`'s turn.
+  func write<Value: Sendable>(
+    for client: Client, _ budget: Budget, _ work: @escaping @Sendable (Database) throws -> Value
+  ) async throws -> Value {
+    guard readers != nil else { return try await writer.write(work) }
+    let (turns, clock) = (budget.turns, budget.clock)
+    await turns.enter(.write, client)
+    let start = clock.uptime
+    defer { turns.leave(.write, client, used: clock.uptime - start) }
+    return try await writer.write(work)
   }
 
   /// Closes all connections after the work under way.

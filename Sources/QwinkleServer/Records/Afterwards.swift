@@ -4,15 +4,27 @@ import Synchronization
 /// What is done once a transaction is saved. It is noted here and done in one go: each observer of a transaction slows
 /// all of its statements.
 final class Afterwards: Sendable {
-  private struct State {
+  struct State {
     var events: [ServiceEvent] = []
     /// The earliest time at which something is due, in milliseconds since 1970.
     var due: Int64?
     var endsStreams = false
-    var isExpected = false
+    fileprivate var isExpected = false
   }
 
   private let state = Mutex(State())
+
+  /// All that was noted, for ``restore(_:)``.
+  var noted: State { state.withLock { $0 } }
+
+  /// Forgets what was noted since then.
+  func restore(_ noted: State) {
+    state.withLock { state in
+      let isExpected = state.isExpected
+      state = noted
+      state.isExpected = isExpected
+    }
+  }
 
   /// Tells listeners of an event.
   func publish(_ event: ServiceEvent, in session: Session) {

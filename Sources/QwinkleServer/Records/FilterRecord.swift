@@ -21,7 +21,7 @@ struct FilterRecord {
 
   var id: Int64 = 0
   var title: String
-  var contexts: [Context]
+  var contexts: Set<Context>
   /// Whether it hides what matches, rather than warn of it.
   var hides = false
   /// In milliseconds since 1970; nil for ever.
@@ -29,18 +29,38 @@ struct FilterRecord {
   var keywords: [Keyword] = []
   var statuses: [Status] = []
 
+  /// Adds a keyword unless the filter has it already. Returns its index.
+  mutating func add(_ keyword: Keyword) -> Int {
+    if let known = keywords.firstIndex(where: { $0.text == keyword.text && $0.isWhole == keyword.isWhole }) {
+      return known
+    }
+    keywords.append(keyword)
+    return keywords.count - 1
+  }
+
+  /// Maximum number of keywords that a match names: each post of a page repeats them.
+  private static let mostNamed = 3
+
   /// What matches in a qwink with this id and text, which is folded; nil if nothing does.
   func match(_ status: Int64, _ text: [UInt8]) -> FilterMatch? {
-    let found = keywords.filter { $0.occurs(in: text) }.map(\.text)
+    var found: [String] = []
+    for keyword in keywords where found.count < Self.mostNamed && !found.contains(keyword.text) {
+      if keyword.occurs(in: text) { found.append(keyword.text) }
+    }
     let isListed = statuses.contains { $0.status == status }
     guard !found.isEmpty || isListed else { return nil }
     return FilterMatch(
-      id: String(id), title: title, hides: hides, contexts: contexts.map(\.rawValue),
+      id: String(id), title: title, hides: hides, contexts: contexts.inOrder.map(\.rawValue),
       expiresAt: expiresAt.map { .init(milliseconds: $0) }, keywords: found, statuses: isListed ? [String(status)] : [])
   }
 
   /// A text as it is compared: case doesn't count.
   static func folded(_ text: String) -> [UInt8] { Array(text.lowercased().utf8) }
+}
+
+extension Set where Element: CaseIterable {
+  /// The elements in the order of their declarations.
+  var inOrder: [Element] { Element.allCases.filter { contains($0) } }
 }
 
 extension FilterRecord.Keyword {

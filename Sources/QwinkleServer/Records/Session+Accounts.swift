@@ -56,7 +56,7 @@ extension Session {
 
   private func pictureURL(_ name: String?) -> String? { name.map { origin.url(MediaFileHandlers.path(of: $0)) } }
 
-  private func qwinker(_ row: Row) -> Qwinker {
+  private func qwinker(_ row: StoredRow) -> Qwinker {
     let id: Int64 = row[0]
     let name: String = row[1]
     let note: String = row[3]

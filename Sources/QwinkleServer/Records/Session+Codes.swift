@@ -37,7 +37,8 @@ extension Session {
       [hash])
     guard let kept else { return nil }
     if kept[6] {
-      try run("DELETE FROM tokens WHERE hash = ?", [kept[7] as String?])
+      let token: String? = kept[7]
+      try run("DELETE FROM tokens WHERE hash = ?", [token])
       return nil
     }
     try run("UPDATE codes SET used = 1 WHERE hash = ?", [hash])

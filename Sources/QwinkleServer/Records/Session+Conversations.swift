@@ -19,11 +19,14 @@ extension Session {
     return (try conversations(page.items), page.link)
   }
 
+  /// The SQL of the list of people in conversation `c`; empty if it is malformed, which would fail the whole query.
+  private static var participants: SQL { "iif(json_valid(c.participants), c.participants, '[]')" }
+
   /// The SQL condition that somebody in a conversation is there for the viewer, or nobody else is in it.
   private func hasPresent(_ conversation: SQL) throws -> SQL {
     let me = try me()
     let others: SQL = """
-      SELECT 1 FROM conversations c, json_each(c.participants) p WHERE c.id = \(conversation) AND p.value <> \(me)
+      SELECT 1 FROM conversations c, json_each(\(Self.participants)) p WHERE c.id = \(conversation) AND p.value <> \(me)
       """
     return "(NOT EXISTS (\(others)) OR EXISTS (\(others) AND \(present("p.value"))))"
   }
@@ -81,24 +84,22 @@ extension Session {
   private func conversations(_ ids: [Int64]) throws -> [Conversation] {
     let me = try me()
     let list = jsonArray(ids)
-    let rows = try Row.fetchAll(
-      db.cachedStatement(
-        literal: """
-          SELECT m.conversation_id, m.last_status_id, EXISTS (SELECT 1 FROM statuses s
-            WHERE s.conversation_id = m.conversation_id AND s.id > m.last_read_id AND s.account_id <> m.account_id
-            AND \(visible))
-          FROM conversation_members m
-          WHERE m.account_id = \(me) AND m.conversation_id IN (SELECT value FROM json_each(\(list)))
-          AND \(hasPresent("m.conversation_id"))
-          """))
+    let rows = try rows(
+      literal: """
+        SELECT m.conversation_id, m.last_status_id, EXISTS (SELECT 1 FROM statuses s
+          WHERE s.conversation_id = m.conversation_id AND s.id > m.last_read_id AND s.account_id <> m.account_id
+          AND \(visible))
+        FROM conversation_members m
+        WHERE m.account_id = \(me) AND m.conversation_id IN (SELECT value FROM json_each(\(list)))
+        AND \(hasPresent("m.conversation_id"))
+        """)
     var others: [Int64: [Int64]] = [:]
-    for row in try Row.fetchAll(
-      db.cachedStatement(
-        literal: """
-          SELECT c.id, p.value FROM conversations c, json_each(c.participants) p
-          WHERE c.id IN (SELECT value FROM json_each(\(list))) AND p.value <> \(me) AND \(present("p.value"))
-          ORDER BY c.id, p.value
-          """))
+    for row in try self.rows(
+      literal: """
+        SELECT c.id, p.value FROM conversations c, json_each(\(Self.participants)) p
+        WHERE c.id IN (SELECT value FROM json_each(\(list))) AND p.value <> \(me) AND \(present("p.value"))
+        ORDER BY c.id, p.value
+        """)
     { others[row[0], default: []].append(row[1]) }
     let qwinkers = try qwinkers(Set(others.values.joined()))
     let last = Dictionary(

@@ -36,12 +36,13 @@ extension Session {
     try setMentions(of: id, from: text.source, visibility: VisibilityCode.visibility(row[3]))
     try setTags(of: id, from: SafeText.paragraphs(text.source))
     if formerMedia != newMedia { try replaceMedia(of: id, by: newMedia) }
+    let changedAt: Int64 = row[4]
     try run(
       """
       INSERT INTO status_versions (status_id, created_at, source, warning, sensitive, media)
       VALUES (?, ?, ?, ?, ?, ?)
       """,
-      [id, row[4] as Int64, source, warning, wasSensitive, SmallJSON.text(formerMedia)])
+      [id, changedAt, source, warning, wasSensitive, SmallJSON.text(formerMedia)])
     // The first version stays, and the newest.
     try run(
       """

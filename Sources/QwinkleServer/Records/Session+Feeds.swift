@@ -48,11 +48,6 @@ extension Session {
     return try keys(query(feed, range, limit))
   }
 
-  /// Whether a status is in a feed.
-  func contains(_ feed: Feed, _ id: Int64) throws -> Bool {
-    try !keys(query(feed, PageRequest.Range(before: id + 1, after: id - 1), 1)).isEmpty
-  }
-
   /// - Parameter each: The most of each author in a feed of several.
   private func query(_ feed: Feed, _ range: PageRequest.Range, _ limit: Int, each: Int? = nil) throws -> SQL {
     switch feed {
@@ -111,9 +106,7 @@ extension Session {
     let authors: SQL = """
       SELECT s.id FROM
         (SELECT \(viewer) AS author, 1 AS shows_boosts
-         UNION SELECT f.target_id, f.shows_boosts FROM follows f WHERE f.account_id = \(viewer)
-           AND NOT EXISTS (SELECT 1 FROM list_members m JOIN lists l ON l.id = m.list_id
-             WHERE m.account_id = f.target_id AND l.account_id = \(viewer) AND l.is_exclusive)) a
+         UNION SELECT f.target_id, f.shows_boosts \(homeFollows)) a
         CROSS JOIN statuses s ON s.id IN
           (SELECT s.id FROM statuses s WHERE s.account_id = a.author AND s.visibility < 3
            AND (a.shows_boosts OR s.boost_of_id IS NULL) AND \(listed)
@@ -131,6 +124,15 @@ extension Session {
         WHERE w.account_id = \(viewer)) h
       \(range.first(limit, by: "h.id"))
       """
+  }
+
+  /// The end of a query of the viewer's follows `f` whose targets' statuses are in the home timeline.
+  var homeFollows: SQL {
+    """
+    FROM follows f WHERE f.account_id = \(viewer)
+      AND NOT EXISTS (SELECT 1 FROM list_members m JOIN lists l ON l.id = m.list_id
+        WHERE m.account_id = f.target_id AND l.account_id = \(viewer) AND l.is_exclusive)
+    """
   }
 
   private func kept(_ table: SQL, _ range: PageRequest.Range, _ limit: Int) -> SQL {

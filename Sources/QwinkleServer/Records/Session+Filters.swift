@@ -67,7 +67,7 @@ extension Session {
       INSERT INTO filters (id, account_id, title, contexts, hides, expires_at) VALUES (?, ?, ?, ?, ?, ?)
       ON CONFLICT (id) DO UPDATE SET title = excluded.title, contexts = excluded.contexts, hides = excluded.hides,
         expires_at = excluded.expires_at
-      """, [id, me, filter.title, SmallJSON.text(filter.contexts), filter.hides, filter.expiresAt])
+      """, [id, me, filter.title, SmallJSON.text(filter.contexts.inOrder), filter.hides, filter.expiresAt])
     let kept = filter.keywords.map(\.id).filter { $0 != 0 }
     try run(
       "DELETE FROM filter_keywords WHERE filter_id = ? AND id NOT IN (SELECT value FROM json_each(?))",

@@ -1,5 +1,6 @@
 import GRDB
 import QwinkleModel
+import QwinkleWire
 
 /// Whether a list is of someone's followers or of those they follow.
 enum FollowSide {
@@ -49,11 +50,10 @@ extension Session {
       """, [me, jsonArray(ids), nowInMilliseconds])
     let found: [Int64: Relationship] = Dictionary(
       rows.map { ($0[0], relationship($0)) }, uniquingKeysWith: { first, _ in first })
-    var seen: Set<Int64> = []
-    return ids.filter { seen.insert($0).inserted }.compactMap { found[$0] }
+    return ids.uniqued().compactMap { found[$0] }
   }
 
-  private func relationship(_ row: Row) -> Relationship {
+  private func relationship(_ row: StoredRow) -> Relationship {
     let (id, showsBoosts, notifies): (Int64, Bool?, Bool?) = (row[0], row[1], row[2])
     let (hidesNotifications, muteEnd): (Bool?, Int64?) = (row[8], row[9])
     var relationship = Relationship(

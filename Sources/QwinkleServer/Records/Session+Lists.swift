@@ -47,7 +47,7 @@ extension Session {
       .map(Self.list)
   }
 
-  private static func list(_ row: Row) -> PeopleList {
+  private static func list(_ row: StoredRow) -> PeopleList {
     PeopleList(id: row[0], title: row[1], replies: .init(rawValue: row[2]) ?? .list, isExclusive: row[3])
   }
 
@@ -104,7 +104,28 @@ extension Session {
 
   /// A query for the keys of a list's timeline: each member's newest, then the newest of these.
   func query(_ list: PeopleList, _ range: PageRequest.Range, _ limit: Int, each: Int) -> SQL {
-    let target: SQL =
+    """
+    SELECT s.id, s.id FROM
+      (SELECT f.target_id AS author, f.shows_boosts \(follows(in: list))) a
+      CROSS JOIN statuses s ON s.id IN
+        (SELECT s.id FROM statuses s WHERE s.account_id = a.author AND s.visibility < 3
+         AND (a.shows_boosts OR s.boost_of_id IS NULL) AND \(listed) AND \(showsReply(in: list))
+         AND \(range.holds("s.id")) \(range.first(each, by: "s.id")))
+    \(range.first(limit, by: "s.id"))
+    """
+  }
+
+  /// The end of a query of the viewer's follows `f` whose targets are in a list.
+  func follows(in list: PeopleList) -> SQL {
+    """
+    FROM list_members m JOIN follows f ON f.account_id = \(viewer) AND f.target_id = m.account_id
+      WHERE m.list_id = \(list.id)
+    """
+  }
+
+  /// The SQL condition that a list's timeline shows the status `s` if it is a reply.
+  func showsReply(in list: PeopleList) -> SQL {
+    let isToMember: SQL =
       switch list.replies {
       case .none: "0"
       case .list:
@@ -112,16 +133,6 @@ extension Session {
       case .followed:
         "EXISTS (SELECT 1 FROM follows r WHERE r.account_id = \(viewer) AND r.target_id = s.in_reply_to_account_id)"
       }
-    return """
-      SELECT s.id, s.id FROM
-        (SELECT m.account_id AS author, f.shows_boosts FROM list_members m
-         JOIN follows f ON f.account_id = \(viewer) AND f.target_id = m.account_id WHERE m.list_id = \(list.id)) a
-        CROSS JOIN statuses s ON s.id IN
-          (SELECT s.id FROM statuses s WHERE s.account_id = a.author AND s.visibility < 3
-           AND (a.shows_boosts OR s.boost_of_id IS NULL) AND \(listed)
-           AND (s.in_reply_to_id IS NULL OR s.in_reply_to_account_id IN (s.account_id, \(viewer)) OR \(target))
-           AND \(range.holds("s.id")) \(range.first(each, by: "s.id")))
-      \(range.first(limit, by: "s.id"))
-      """
+    return "(s.in_reply_to_id IS NULL OR s.in_reply_to_account_id IN (s.account_id, \(viewer)) OR \(isToMember))"
   }
 }

@@ -26,7 +26,7 @@ extension Session {
 
   private static let columns = "id, name, type, width, height, description, blurhash"
 
-  private func attachment(_ row: Row, description: String? = nil) -> Attachment {
+  private func attachment(_ row: StoredRow, description: String? = nil) -> Attachment {
     let url = origin.url(MediaFileHandlers.path(of: row[1]))
     let text = SafeText.paragraphs(description ?? row[5])
     return Attachment(
@@ -66,7 +66,7 @@ extension Session {
     return attachment(row)
   }
 
-  private func ownMedia(_ id: Int64?) throws -> Row? {
+  private func ownMedia(_ id: Int64?) throws -> StoredRow? {
     try row(
       "SELECT \(Self.columns), status_id FROM media WHERE id = ? AND account_id = ? AND profile IS NULL", [id, me()])
   }
@@ -218,11 +218,11 @@ extension Session {
 
   /// The media type of a file that may be shown; nil if there is none.
   func typeOfFile(_ name: String) throws -> String? {
-    try Row.fetchOne(
-      db.cachedStatement(
-        literal:
-          "SELECT m.type FROM media m WHERE m.name = \(name) AND NOT m.is_withdrawn AND \(present("m.account_id"))"
-      ))?[0]
+    try row(
+      literal: """
+        SELECT m.type FROM media m WHERE m.name = \(name) AND NOT m.is_withdrawn AND \(present("m.account_id"))
+        """
+    )?[0]
   }
 
   /// Notes that a file is going to be written, which is to be deleted if it has no row by then.

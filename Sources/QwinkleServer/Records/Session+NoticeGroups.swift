@@ -19,12 +19,12 @@ extension Session {
     var rest = request.range
     var hasMore = true
     steps: for _ in 0..<Self.mostSteps {
-      let rows = try Row.fetchAll(
-        db.cachedStatement(
-          literal: """
-            SELECT n.id, n.kind, n.status_id, n.created_at FROM notices n
-            WHERE \(mine(filter)) AND \(rest.holds("n.id")) \(rest.first(Self.step, by: "n.id"))
-            """))
+      let rows = try rows(
+        literal: """
+          SELECT n.id, n.kind, n.status_id, n.created_at FROM notices n
+          WHERE \(mine(filter)) AND typeof(n.created_at) = 'integer' AND \(rest.holds("n.id"))
+          \(rest.first(Self.step, by: "n.id"))
+          """)
       for row in rows {
         let id: Int64 = row[0]
         let group = NoticeGroup(id, kind: row[1], status: row[2], createdAt: row[3], grouping: kinds)
@@ -58,9 +58,8 @@ extension Session {
   /// The one group with this key, as a page with nothing else.
   func noticeGroup(_ key: String?) throws -> NoticeGroupPart {
     guard let group = key.flatMap(NoticeGroup.init),
-      let row = try Row.fetchOne(
-        db.cachedStatement(
-          literal: "SELECT max(n.id), min(n.id) FROM notices n WHERE \(mine(.init())) AND \(isIn(group))")),
+      let row = try row(
+        literal: "SELECT max(n.id), min(n.id) FROM notices n WHERE \(mine(.init())) AND \(isIn(group))"),
       let newest: Int64 = row[0], let oldest: Int64 = row[1]
     else { throw Refusal.notFound }
     return NoticeGroupPart(group: group, newest: newest, oldest: oldest)
@@ -70,12 +69,11 @@ extension Session {
   func told(_ part: NoticeGroupPart) throws -> ToldNoticeGroup {
     let count = try Int.fetchOne(
       db.cachedStatement(literal: "SELECT count(*) FROM notices n WHERE \(mine(.init())) AND \(isIn(part.group))"))
-    let accounts = try Int64.fetchAll(
-      db.cachedStatement(
-        literal: """
-          SELECT n.actor_id FROM notices n WHERE \(mine(.init())) AND \(isIn(part.group))
-          ORDER BY n.id DESC LIMIT \(Self.mostAccounts)
-          """))
+    let accounts = try numbers(
+      literal: """
+        SELECT n.actor_id FROM notices n WHERE \(mine(.init())) AND \(isIn(part.group))
+        ORDER BY n.id DESC LIMIT \(Self.mostAccounts)
+        """)
     guard
       let row = try row(
         "SELECT kind, status_id, created_at FROM notices WHERE id = ? AND account_id = ?", [part.newest, me()])

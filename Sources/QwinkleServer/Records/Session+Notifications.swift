@@ -31,7 +31,7 @@ enum NotificationKind: String, CaseIterable {
 
 /// Which notifications to return.
 struct NotificationFilter {
-  /// Raw values of kinds. Unknown ones match nothing.
+  /// Raw values of kinds.
   var kinds = NotificationKind.allCases.map(\.rawValue)
   /// The account that caused them; nil for any.
   var actor: Int64?

@@ -25,9 +25,13 @@ extension Session {
     return (found.map(\.item), PageLinks(newest: newest, oldest: hasOlder ? oldest : nil))
   }
 
-  /// Runs a query whose first two columns are the cursor and the item.
+  /// Runs a query whose first two columns are the cursor and the item. A malformed item counts for the page's length,
+  /// as 0, which is no item's id.
   func keys(_ query: SQL) throws -> [ListKey] {
-    try Row.fetchAll(db.cachedStatement(literal: query)).map { ListKey(cursor: $0[0], item: $0[1]) }
+    try allRows(literal: query).map { row in
+      let item: Int64? = row[1]
+      return ListKey(cursor: row[0], item: item ?? 0)
+    }
   }
 }
 

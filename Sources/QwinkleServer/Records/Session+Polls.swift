@@ -54,7 +54,7 @@ extension Session {
       uniquingKeysWith: { first, _ in first })
   }
 
-  private func poll(_ row: Row, options: [Poll.Option], votes: [Int]) -> Poll {
+  private func poll(_ row: StoredRow, options: [Poll.Option], votes: [Int]) -> Poll {
     let (id, end, author): (Int64, Int64, Int64) = (row[1], row[2], row[6])
     let (hidesTotals, votersCount): (Bool, Int) = (row[4], row[5])
     let isExpired = end <= nowInMilliseconds
@@ -108,11 +108,12 @@ extension Session {
       """, [nowInMilliseconds])
     {
       let (id, status, author): (Int64, Int64, Int64) = (row[0], row[1], row[2])
-      try run("UPDATE polls SET is_closed = 1 WHERE id = ?", [id])
       let voters = try numbers("SELECT DISTINCT account_id FROM poll_votes WHERE poll_id = ?", [id])
       for account in Set(voters).union([author]).sorted() {
         try notify(account, of: .poll, by: author, status: status)
       }
     }
+    // Also malformed ones, which would otherwise stay due.
+    try run("UPDATE polls SET is_closed = 1 WHERE NOT is_closed AND expires_at <= ?", [nowInMilliseconds])
   }
 }

@@ -26,7 +26,7 @@ extension Session {
   }
 
   /// The SQL condition that an account is there for the viewer, who doesn't mute it.
-  private func heard(_ account: SQL) -> SQL {
+  func heard(_ account: SQL) -> SQL {
     guard let viewer else { return present(account) }
     return """
       (\(present(account)) AND NOT EXISTS (SELECT 1 FROM mutes mute WHERE mute.account_id = \(viewer)

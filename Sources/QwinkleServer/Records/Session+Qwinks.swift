@@ -75,34 +75,32 @@ extension Session {
   /// The same; nil if nothing is there that the viewer may see.
   func visibleTarget(_ id: Int64?) throws -> StatusTarget? {
     guard let id else { return nil }
-    return try Row.fetchOne(
-      db.cachedStatement(
-        literal: """
-          SELECT s.id, s.account_id, s.visibility FROM statuses r
-          JOIN statuses s ON s.id = coalesce(r.boost_of_id, r.id)
-          WHERE r.id = \(id) AND \(visible(as: "r")) AND \(visible)
-          """)
+    return try row(
+      literal: """
+        SELECT s.id, s.account_id, s.visibility FROM statuses r
+        JOIN statuses s ON s.id = coalesce(r.boost_of_id, r.id)
+        WHERE r.id = \(id) AND \(visible(as: "r")) AND \(visible)
+        """
     ).map { StatusTarget(id: $0[0], account: $0[1], visibility: VisibilityCode.visibility($0[2])) }
   }
 
   /// The statuses among these ids that the viewer may see, by id, for ``qwink(_:author:mentions:)``.
-  private func records(_ ids: some Sequence<Int64>) throws -> [Int64: Row] {
-    let rows = try Row.fetchAll(
-      db.cachedStatement(
-        literal: """
-          SELECT s.id, s.account_id, s.created_at, s.edited_at, s.visibility, s.in_reply_to_id,
-            s.in_reply_to_account_id, s.source, s.warning, s.language, s.replies_count, s.boosts_count,
-            s.favourites_count, s.boost_of_id,
-            EXISTS (SELECT 1 FROM statuses p WHERE p.id = s.in_reply_to_id AND \(visible(as: "p"))),
-            EXISTS (SELECT 1 FROM statuses b WHERE b.boost_of_id = s.id AND b.account_id = \(viewer)),
-            EXISTS (SELECT 1 FROM favourites k WHERE k.status_id = s.id AND k.account_id = \(viewer)),
-            EXISTS (SELECT 1 FROM bookmarks k WHERE k.status_id = s.id AND k.account_id = \(viewer)),
-            s.sensitive,
-            EXISTS (SELECT 1 FROM thread_mutes k
-              WHERE k.account_id = \(viewer) AND k.thread_id = coalesce(s.thread_id, s.id)),
-            EXISTS (SELECT 1 FROM pins k WHERE k.status_id = s.id AND k.account_id = \(viewer)), s.media_count
-          FROM statuses s WHERE s.id IN (SELECT value FROM json_each(\(jsonArray(ids)))) AND \(visible)
-          """))
+  private func records(_ ids: some Sequence<Int64>) throws -> [Int64: StoredRow] {
+    let rows = try rows(
+      literal: """
+        SELECT s.id, s.account_id, s.created_at, s.edited_at, s.visibility, s.in_reply_to_id,
+          s.in_reply_to_account_id, s.source, s.warning, s.language, s.replies_count, s.boosts_count,
+          s.favourites_count, s.boost_of_id,
+          EXISTS (SELECT 1 FROM statuses p WHERE p.id = s.in_reply_to_id AND \(visible(as: "p"))),
+          EXISTS (SELECT 1 FROM statuses b WHERE b.boost_of_id = s.id AND b.account_id = \(viewer)),
+          EXISTS (SELECT 1 FROM favourites k WHERE k.status_id = s.id AND k.account_id = \(viewer)),
+          EXISTS (SELECT 1 FROM bookmarks k WHERE k.status_id = s.id AND k.account_id = \(viewer)),
+          s.sensitive,
+          EXISTS (SELECT 1 FROM thread_mutes k
+            WHERE k.account_id = \(viewer) AND k.thread_id = coalesce(s.thread_id, s.id)),
+          EXISTS (SELECT 1 FROM pins k WHERE k.status_id = s.id AND k.account_id = \(viewer)), s.media_count
+        FROM statuses s WHERE s.id IN (SELECT value FROM json_each(\(jsonArray(ids)))) AND \(visible)
+        """)
     return Dictionary(rows.map { ($0[0], $0) }, uniquingKeysWith: { first, _ in first })
   }
 
@@ -125,7 +123,7 @@ extension Session {
   }
 
   /// The qwink in a row of ``records(_:)``. Its parent is hidden from a viewer who may not see it.
-  private func qwink(_ row: Row, author: Qwinker, mentions: [Qwink.Mention]) -> Qwink {
+  private func qwink(_ row: StoredRow, author: Qwinker, mentions: [Qwink.Mention]) -> Qwink {
     let id: Int64 = row[0]
     let editedAt: Int64? = row[3]
     let text = richText(row[7], mentions: mentions)

@@ -79,8 +79,9 @@ extension Session {
       "SELECT id, visibility FROM statuses WHERE boost_of_id = ? AND account_id = ?", [target.id, me])
     guard let visibility else {
       if let made {
-        try willDelete(made[0])
-        try run("DELETE FROM statuses WHERE id = ?", [made[0] as Int64])
+        let id: Int64 = made[0]
+        try willDelete(id)
+        try run("DELETE FROM statuses WHERE id = ?", [id])
         try countBoost(of: target, VisibilityCode.visibility(made[1]), by: me, by: -1)
         try withdrawNotification(to: target.account, of: .boost, by: me, status: target.id)
       }

@@ -37,9 +37,10 @@ extension Session {
     try endRequest(of: follower, to: me)
     guard accepts else { return }
     try follow(me, by: follower)
+    let (showsBoosts, notifies): (Bool, Bool) = (row[0], row[1])
     try run(
       "UPDATE follows SET shows_boosts = ?, notifies = ? WHERE account_id = ? AND target_id = ?",
-      [row[0] as Bool, row[1] as Bool, follower, me])
+      [showsBoosts, notifies, follower, me])
   }
 
   /// Accepts all pending follow requests, for a viewer who unlocks their account.

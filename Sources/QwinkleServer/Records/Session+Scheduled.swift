@@ -68,15 +68,20 @@ extension Session {
         \(range.first(limit, by: "c.id"))
         """)
     }
-    return (try page.items.map { try scheduled($0) }, page.link)
+    return (try page.items.compactMap { try storedScheduled($0) }, page.link)
   }
 
   /// One of the viewer's scheduled qwinks.
   func scheduled(_ id: Int64?) throws -> ScheduledQwink {
-    guard let id,
-      let row = try row("SELECT publish_at, entry FROM scheduled WHERE id = ? AND account_id = ?", [id, me()]),
+    guard let id, let scheduled = try storedScheduled(id) else { throw Refusal.notFound }
+    return scheduled
+  }
+
+  /// The same; nil if it is none, or malformed.
+  private func storedScheduled(_ id: Int64) throws -> ScheduledQwink? {
+    guard let row = try row("SELECT publish_at, entry FROM scheduled WHERE id = ? AND account_id = ?", [id, me()]),
       let entry: ScheduledEntry = SmallJSON.value(row[1])
-    else { throw Refusal.notFound }
+    else { return nil }
     return ScheduledQwink(id: id, publishAt: .init(milliseconds: row[0]), entry: entry)
   }
 
@@ -105,43 +110,47 @@ extension Session {
     try closeDuePolls()
   }
 
-  /// When something is due next, in milliseconds since 1970; nil if nothing is planned.
+  /// When something is due next, in milliseconds since 1970; nil if nothing is planned. Malformed times are never due:
+  /// SQLite compares them as greater than any number.
   func nextDue() throws -> Int64? {
     try row(
       """
       SELECT min(due) FROM (
-        SELECT min(publish_at) AS due FROM scheduled WHERE NOT has_failed
+        SELECT min(publish_at) AS due FROM scheduled WHERE NOT has_failed AND publish_at <= ?1
           AND account_id NOT IN (SELECT account_id FROM suspensions)
-        UNION ALL SELECT min(expires_at) FROM polls WHERE NOT is_closed
-        UNION ALL SELECT min(loose_since) + \(Self.looseMediaLives) FROM media WHERE loose_since IS NOT NULL
-        UNION ALL SELECT min(due) FROM media_unneeded)
-      """)?[0]
+        UNION ALL SELECT min(expires_at) FROM polls WHERE NOT is_closed AND expires_at <= ?1
+        UNION ALL SELECT min(loose_since) + \(Self.looseMediaLives) FROM media WHERE loose_since <= ?1
+        UNION ALL SELECT min(due) FROM media_unneeded WHERE due <= ?1 AND typeof(name) = 'text')
+      """, [Int64.max])?[0]
   }
 
   /// Posts what is due, dated when it was due. What can't be posted any more stays in its author's list.
   private func publishDue() throws {
-    for row in try rows(
+    let isDue = """
+      NOT has_failed AND publish_at <= ? AND account_id NOT IN (SELECT account_id FROM suspensions)
       """
-      SELECT id, account_id, publish_at, entry, key FROM scheduled WHERE NOT has_failed AND publish_at <= ?
-      AND account_id NOT IN (SELECT account_id FROM suspensions) ORDER BY publish_at, id
-      """, [nowInMilliseconds])
+    for row in try rows(
+      "SELECT id, account_id, publish_at, entry, key FROM scheduled WHERE \(isDue) ORDER BY publish_at, id",
+      [nowInMilliseconds])
     {
       let (id, account, key): (Int64, Int64, String) = (row[0], row[1], row[4])
       var theirs = self
       theirs.viewer = account
       theirs.now = .init(milliseconds: row[2])
       do {
-        guard let entry: ScheduledEntry = SmallJSON.value(row[3]) else { throw Refusal.notFound }
-        try theirs.releaseMedia(ofScheduled: id)
-        let status = try theirs.publish(entry)
-        if !key.isEmpty { try theirs.remember(status, underKey: key, of: account) }
-        try run("DELETE FROM scheduled WHERE id = ?", [id])
-      } catch is Refusal {
-        try run("UPDATE scheduled SET has_failed = 1 WHERE id = ?", [id])
-        let entry: ScheduledEntry? = SmallJSON.value(row[3])
-        try? theirs.reserve(entry?.media ?? [], for: id)
+        try inSavepoint {
+          guard let entry: ScheduledEntry = SmallJSON.value(row[3]) else { throw Refusal.notFound }
+          try theirs.releaseMedia(ofScheduled: id)
+          let status = try theirs.publish(entry)
+          if !key.isEmpty { try theirs.remember(status, underKey: key, of: account) }
+          try run("DELETE FROM scheduled WHERE id = ?", [id])
+        }
+      } catch  where error is Refusal || error is MalformedValue {
+        // It stays in its author's list.
       }
     }
+    // What was refused or is malformed would otherwise stay due.
+    try run("UPDATE scheduled SET has_failed = 1 WHERE \(isDue)", [nowInMilliseconds])
   }
 
   private func publish(_ entry: ScheduledEntry) throws -> Int64 {

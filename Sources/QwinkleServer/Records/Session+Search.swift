@@ -39,15 +39,14 @@ extension Session {
     found query: String, _ portion: Portion, in range: PageRequest.Range, by author: Int64?
   ) throws -> [Int64] {
     guard let expression = SearchText.expression(for: query) else { return [] }
-    return try Int64.fetchAll(
-      db.cachedStatement(
-        literal: """
-          SELECT s.id FROM statuses_text CROSS JOIN statuses s ON s.id = statuses_text.rowid
-          WHERE statuses_text MATCH \(expression)
-          AND \(range.holds("statuses_text.rowid"))
-          AND (\(author) IS NULL OR s.account_id = \(author)) AND \(findable)
-          ORDER BY statuses_text.rowid DESC LIMIT \(portion.limit) OFFSET \(portion.offset)
-          """))
+    return try numbers(
+      literal: """
+        SELECT s.id FROM statuses_text CROSS JOIN statuses s ON s.id = statuses_text.rowid
+        WHERE statuses_text MATCH \(expression)
+        AND \(range.holds("statuses_text.rowid"))
+        AND (\(author) IS NULL OR s.account_id = \(author)) AND \(findable)
+        ORDER BY statuses_text.rowid DESC LIMIT \(portion.limit) OFFSET \(portion.offset)
+        """)
   }
 
   /// Qwinkers with a word in their name or display name that starts with each word of `query`. An exact name comes
@@ -55,19 +54,18 @@ extension Session {
   /// name. Whom the viewer blocks is found by the exact name alone, to end the block.
   func accounts(found query: String, _ portion: Portion, followedBy follower: Int64? = nil) throws -> [Int64] {
     guard let name = localName(in: query), let expression = SearchText.expression(for: name) else { return [] }
-    return try Int64.fetchAll(
-      db.cachedStatement(
-        literal: """
-          SELECT a.id FROM accounts_text CROSS JOIN accounts a ON a.id = accounts_text.rowid
-          WHERE accounts_text MATCH \(expression)
-          AND (\(follower) IS NULL OR EXISTS
-            (SELECT 1 FROM follows f WHERE f.account_id = \(follower) AND f.target_id = a.id))
-          AND (\(present("a.id")) OR (a.name = \(name.lowercased()) AND EXISTS
-            (SELECT 1 FROM blocks b WHERE b.account_id = \(viewer) AND b.target_id = a.id)))
-          ORDER BY a.name <> \(name.lowercased()), NOT EXISTS
-            (SELECT 1 FROM follows f WHERE f.account_id = \(viewer) AND f.target_id = a.id), a.name
-          LIMIT \(portion.limit) OFFSET \(portion.offset)
-          """))
+    return try numbers(
+      literal: """
+        SELECT a.id FROM accounts_text CROSS JOIN accounts a ON a.id = accounts_text.rowid
+        WHERE accounts_text MATCH \(expression)
+        AND (\(follower) IS NULL OR EXISTS
+          (SELECT 1 FROM follows f WHERE f.account_id = \(follower) AND f.target_id = a.id))
+        AND (\(present("a.id")) OR (a.name = \(name.lowercased()) AND EXISTS
+          (SELECT 1 FROM blocks b WHERE b.account_id = \(viewer) AND b.target_id = a.id)))
+        ORDER BY a.name <> \(name.lowercased()), NOT EXISTS
+          (SELECT 1 FROM follows f WHERE f.account_id = \(viewer) AND f.target_id = a.id), a.name
+        LIMIT \(portion.limit) OFFSET \(portion.offset)
+        """)
   }
 
   /// Tags of public statuses that start with `query`, with their uses in the last week. An exact match comes first,
@@ -77,23 +75,22 @@ extension Session {
     guard !start.isEmpty, !start.contains(where: \.isWhitespace) else { return [] }
     let weekAgo = max(0, nowInMilliseconds - 7 * 86_400_000) << 16
     let end = start + "\u{10FFFF}"
-    return try Row.fetchAll(
-      db.cachedStatement(
-        literal: """
-          WITH RECURSIVE names (tag) AS (
-            SELECT min(t.tag) FROM status_tags t WHERE t.tag >= \(start) AND t.tag < \(end)
-            UNION ALL
-            SELECT (SELECT min(t.tag) FROM status_tags t WHERE t.tag > names.tag AND t.tag < \(end))
-            FROM names WHERE names.tag IS NOT NULL LIMIT \(Self.mostTags))
-          SELECT n.tag,
-            (SELECT count(*) FROM (SELECT 1 FROM status_tags t CROSS JOIN statuses s ON s.id = t.status_id
-              WHERE t.tag = n.tag AND t.status_id > \(weekAgo) AND s.visibility = \(VisibilityCode.public)
-              LIMIT \(Self.mostUses))) AS uses
-          FROM names n
-          WHERE EXISTS (SELECT 1 FROM status_tags t CROSS JOIN statuses s ON s.id = t.status_id
-            WHERE t.tag = n.tag AND s.visibility = \(VisibilityCode.public) AND \(present("s.account_id")))
-          ORDER BY n.tag <> \(start), uses DESC, n.tag LIMIT \(portion.limit) OFFSET \(portion.offset)
-          """)
+    return try rows(
+      literal: """
+        WITH RECURSIVE names (tag) AS (
+          SELECT min(t.tag) FROM status_tags t WHERE t.tag >= \(start) AND t.tag < \(end)
+          UNION ALL
+          SELECT (SELECT min(t.tag) FROM status_tags t WHERE t.tag > names.tag AND t.tag < \(end))
+          FROM names WHERE names.tag IS NOT NULL LIMIT \(Self.mostTags))
+        SELECT n.tag,
+          (SELECT count(*) FROM (SELECT 1 FROM status_tags t CROSS JOIN statuses s ON s.id = t.status_id
+            WHERE t.tag = n.tag AND t.status_id > \(weekAgo) AND s.visibility = \(VisibilityCode.public)
+            LIMIT \(Self.mostUses))) AS uses
+        FROM names n
+        WHERE EXISTS (SELECT 1 FROM status_tags t CROSS JOIN statuses s ON s.id = t.status_id
+          WHERE t.tag = n.tag AND s.visibility = \(VisibilityCode.public) AND \(present("s.account_id")))
+        ORDER BY n.tag <> \(start), uses DESC, n.tag LIMIT \(portion.limit) OFFSET \(portion.offset)
+        """
     ).map { Tag(name: $0[0], usesCount: $0[1]) }
   }
 

@@ -103,7 +103,7 @@ extension Session {
     try row("SELECT id, name, website, redirect_uris, scopes FROM apps WHERE id = ?", [id]).map(Self.app)
   }
 
-  private static func app(_ row: Row) -> AppRecord {
+  private static func app(_ row: StoredRow) -> AppRecord {
     AppRecord(id: row[0], name: row[1], website: row[2], redirectURIs: row[3], scopes: row[4])
   }
 }

@@ -100,13 +100,9 @@ extension Session {
     return (qwink, row[0])
   }
 
-  /// Tells listeners that a status, with its boosts, is going to be deleted.
+  /// Reports that a status, with its boosts, is going to be deleted.
   func willDelete(_ id: Int64) throws {
-    guard let events = service?.events else { return }
-    let moment = events.moment
-    let groups = events.groups
-    let boosts = try numbers("SELECT id FROM statuses WHERE boost_of_id = ? ORDER BY id DESC LIMIT 100", [id])
-    for id in [id] + boosts { try happened(.deleted(id, audience(of: id, groups), moment)) }
+    if let facts = try facts(of: id) { happened(.deleted(facts)) }
   }
 
   /// The existing accounts that a text mentions.

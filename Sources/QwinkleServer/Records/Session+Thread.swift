@@ -39,41 +39,38 @@ extension Session {
 
   /// A status's ancestors, the first one first.
   private func above(_ id: Int64) throws -> [Int64] {
-    try Int64.fetchAll(
-      db.cachedStatement(
-        literal: """
-          WITH RECURSIVE up (id, parent, depth) AS (
-            SELECT s.id, s.in_reply_to_id, 0 FROM statuses s WHERE s.id = \(id)
-            UNION ALL
-            SELECT s.id, s.in_reply_to_id, depth + 1 FROM up JOIN statuses s ON s.id = up.parent
-            WHERE depth < \(mostInThread) AND \(visible))
-          SELECT id FROM up WHERE depth > 0 ORDER BY depth DESC
-          """))
+    try numbers(
+      literal: """
+        WITH RECURSIVE up (id, parent, depth) AS (
+          SELECT s.id, s.in_reply_to_id, 0 FROM statuses s WHERE s.id = \(id)
+          UNION ALL
+          SELECT s.id, s.in_reply_to_id, depth + 1 FROM up JOIN statuses s ON s.id = up.parent
+          WHERE depth < \(mostInThread) AND \(visible))
+        SELECT id FROM up WHERE depth > 0 ORDER BY depth DESC
+        """)
   }
 
   /// A status's descendants, in order of time.
   private func below(_ id: Int64) throws -> [(id: Int64, parent: Int64)] {
-    try Row.fetchAll(
-      db.cachedStatement(
-        literal: """
-          WITH RECURSIVE down (id, parent) AS (
-            SELECT s.id, s.in_reply_to_id FROM statuses s WHERE s.in_reply_to_id = \(id) AND \(visible)
-            UNION ALL
-            SELECT s.id, s.in_reply_to_id FROM down JOIN statuses s ON s.in_reply_to_id = down.id WHERE \(visible)
-            LIMIT \(mostInThread))
-          SELECT id, parent FROM down ORDER BY id
-          """)
+    try rows(
+      literal: """
+        WITH RECURSIVE down (id, parent) AS (
+          SELECT s.id, s.in_reply_to_id FROM statuses s WHERE s.in_reply_to_id = \(id) AND \(visible)
+          UNION ALL
+          SELECT s.id, s.in_reply_to_id FROM down JOIN statuses s ON s.in_reply_to_id = down.id WHERE \(visible)
+          LIMIT \(mostInThread))
+        SELECT id, parent FROM down ORDER BY id
+        """
     ).map { (id: $0[0], parent: $0[1]) }
   }
 
   /// Ids in the conversation of a direct status, before or after it.
   private func conversation(around id: Int64, _ range: PageRequest.Range) throws -> [Int64] {
-    try Int64.fetchAll(
-      db.cachedStatement(
-        literal: """
-          SELECT s.id FROM statuses s
-          WHERE s.conversation_id = (SELECT conversation_id FROM statuses WHERE id = \(id)) AND \(range.holds("s.id"))
-          AND \(visible) \(range.first(mostInThread, by: "s.id"))
-          """))
+    try numbers(
+      literal: """
+        SELECT s.id FROM statuses s
+        WHERE s.conversation_id = (SELECT conversation_id FROM statuses WHERE id = \(id)) AND \(range.holds("s.id"))
+        AND \(visible) \(range.first(mostInThread, by: "s.id"))
+        """)
   }
 }

@@ -45,9 +45,12 @@ struct Session {
 
   /// The next id: milliseconds since 1970 shifted left by 16 bits, or one more than the last if that is higher.
   func nextID() throws -> Int64 {
-    let last = try Int64.fetchOne(db.cachedStatement(sql: "SELECT value FROM counters WHERE name = 'last_id'")) ?? 0
+    let last = try numbers("SELECT value FROM counters WHERE name = 'last_id'").first ?? 0
     let next = max(last + 1, max(nowInMilliseconds, 0) << 16)
-    try run("UPDATE counters SET value = ? WHERE name = 'last_id'", [next])
+    try run(
+      """
+      INSERT INTO counters (name, value) VALUES ('last_id', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value
+      """, [next])
     return next
   }
 
@@ -56,19 +59,70 @@ struct Session {
     try db.cachedStatement(sql: sql).execute(arguments: arguments)
   }
 
-  /// The rows of a query, prepared once per connection.
-  func rows(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> [Row] {
-    try Row.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
+  /// The rows of a query, prepared once per connection. Malformed rows are left out and logged, here and below.
+  func rows(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> [StoredRow] {
+    try sound(db.cachedStatement(sql: sql), arguments)
+  }
+
+  /// The same for a query with its arguments in it.
+  func rows(literal query: SQL) throws -> [StoredRow] {
+    try sound(db.cachedStatement(literal: query))
   }
 
   /// The first row of a query.
-  func row(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> Row? {
-    try Row.fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
+  func row(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> StoredRow? {
+    try sound(db.cachedStatement(sql: sql), arguments, most: 1).first
+  }
+
+  /// The same for a query with its arguments in it.
+  func row(literal query: SQL) throws -> StoredRow? {
+    try sound(db.cachedStatement(literal: query), most: 1).first
   }
 
   /// The numbers in a query's first column.
   func numbers(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> [Int64] {
-    try Int64.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
+    try rows(sql, arguments).map { $0[0] }
+  }
+
+  /// The same for a query with its arguments in it.
+  func numbers(literal query: SQL) throws -> [Int64] {
+    try rows(literal: query).map { $0[0] }
+  }
+
+  /// Like ``rows(literal:)``, with the malformed rows, for a caller that compares their number with a limit.
+  func allRows(literal query: SQL) throws -> [StoredRow] {
+    try sound(db.cachedStatement(literal: query), keepsMalformed: true)
+  }
+
+  /// The rows of a query whose values have the types that their columns declare.
+  private func sound(
+    _ statement: Statement, _ arguments: StatementArguments? = nil, most: Int = .max, keepsMalformed: Bool = false
+  ) throws -> [StoredRow] {
+    let columns = DeclaredColumns(statement)
+    let cursor = try Row.fetchCursor(statement, arguments: arguments)
+    var rows: [StoredRow] = []
+    while rows.count < most, let row = try cursor.next() {
+      let row = row.copy()
+      let malformed = columns.firstMalformed
+      if let malformed { service?.malformedRows.note(malformed, in: row, of: statement) }
+      if malformed == nil || keepsMalformed { rows.append(StoredRow(row)) }
+    }
+    return rows
+  }
+
+  /// Runs `work` in a savepoint. If it throws, its changes and what it noted for later are undone, and the transaction
+  /// can go on.
+  func inSavepoint(_ work: () throws -> Void) throws {
+    let noted = afterwards.noted
+    do {
+      try db.inSavepoint {
+        try RowDamage.watching(work)
+        return .commit
+      }
+    } catch {
+      afterwards.restore(noted)
+      throw error
+    }
   }
 }
 

@@ -1,33 +1,41 @@
 import GRDB
-import QwinkleModel
 import QwinkleWire
 
-/// A message for those who listen to a stream.
-struct StreamPost: Sendable {
-  var stream: StreamName
-  var message: StreamMessage
-  /// Whether it is for those alone whose token allows notifications.
-  var isNotification = false
-}
-
 extension Service {
-  /// What a group of listeners is told of events; nil if the database can't be read.
-  func messages(
-    about events: [ServiceEvent], to group: EventHub.Group, _ streams: Set<StreamName>
+  /// Adds the facts to events, in one read for all listeners. Leaves out statuses that don't exist any longer. Returns
+  /// nil if the database can't be read.
+  ///
+  /// - Parameter accounts: Accounts that listen to streams of their own.
+  func streamItems(of events: [ServiceEvent], for accounts: [Int64]) async -> [StreamItem]? {
+    guard events.contains(where: \.isAboutStatus) else { return events.map { StreamItem(event: $0) } }
+    let listening = jsonArray(accounts)
+    return try? await readForStreams(OriginTemplate.placeholder) { session in
+      try events.compactMap { try session.streamItem(of: $0, for: listening) }
+    }
+  }
+
+  /// The messages about items that a viewer's listeners receive; nil if the database can't be read.
+  ///
+  /// - Parameter streams: The streams that each item may be for, by its position.
+  func posts(
+    about items: [StreamItem], at streams: [Int: Set<StreamName>], for viewer: Int64?
   ) async -> [StreamPost]? {
-    try? await readForStreams(group.origin) { session in
+    try? await readForStreams(OriginTemplate.placeholder) { session in
       var session = session
-      session.viewer = group.viewer
-      return try events.flatMap { event in try session.messages(about: event, streams) }
+      session.viewer = viewer
+      return try streams.sorted { $0.key < $1.key }.flatMap { try session.posts(about: items[$0.key], at: $0.value) }
     }
   }
 
   /// Whether a listener has the list with this id.
   func isList(_ id: Int64, of listening: Listening) async -> Bool {
-    let found = try? await readForStreams(listening.origin) { session in
-      var session = session
-      session.viewer = listening.viewer
-      return try session.ownList(id) != nil
+    guard let connection = try? connection() else { return false }
+    let found = try? await connection.read(for: listening.client, within: readLimit, budget) { db in
+      try RowDamage.watching {
+        var session = self.session(db, listening.origin)
+        session.viewer = listening.viewer
+        return try session.ownList(id) != nil
+      }
     }
     return found ?? false
   }
@@ -36,8 +44,7 @@ extension Service {
   func endStreamsWithoutToken() async {
     let tokens = events.tokens
     if tokens.isEmpty { return }
-    let origin = Origin(scheme: "http", authority: "localhost")
-    let gone = try? await readForStreams(origin) { session in
+    let gone = try? await readForStreams(OriginTemplate.placeholder) { session in
       try tokens.filter { try !session.isToken(hash: $0) }
     }
     if let gone, !gone.isEmpty { events.end(tokens: gone) }
@@ -45,102 +52,61 @@ extension Service {
 }
 
 extension Session {
-  /// What the viewer is told of an event at these streams.
-  func messages(about event: ServiceEvent, _ streams: Set<StreamName>) throws -> [StreamPost] {
+  /// An event with its facts; nil if its status doesn't exist any longer.
+  fileprivate func streamItem(of event: ServiceEvent, for listening: String) throws -> StreamItem? {
+    let facts: StatusFacts?
     switch event {
-    case .posted(let id): try messages("update", id, streams) { try holds($0, id) }
-    case .edited(let id): try messages("status.update", id, streams) { try changes($0, id) }
-    case .deleted(let id, let audience, _):
-      streams.filter { audience.contains(.init(viewer: viewer, stream: $0)) }.map {
-        StreamPost(stream: $0, message: StreamMessage("delete", Array(String(id).utf8), of: $0))
-      }
+    case .posted(let id), .edited(let id): facts = try self.facts(of: id)
+    case .deleted(let deleted): facts = deleted
+    case .notified, .conversation, .filtersChanged: return StreamItem(event: event)
+    }
+    guard let facts else { return nil }
+    return StreamItem(event: event, facts: facts, readers: try readers(of: facts, among: listening))
+  }
+
+  /// The messages about an item for the viewer's listeners at these streams.
+  fileprivate func posts(about item: StreamItem, at streams: Set<StreamName>) throws -> [StreamPost] {
+    switch item.event {
+    case .posted(let id):
+      guard let facts = item.facts else { return [] }
+      return try posts("update", id, at: self.streams(streams, with: facts))
+    case .edited(let id):
+      guard let facts = item.facts else { return [] }
+      return try posts("status.update", id, at: self.streams(streams, reporting: facts))
+    case .deleted(let facts):
+      return try deletions(of: facts, at: streams)
     case .notified(let id, let account):
-      try notifications(id, account, streams)
-    case .filtersChanged(let account):
-      account == viewer && streams.contains(.user)
-        ? [StreamPost(stream: .user, message: StreamMessage("filters_changed", nil, of: .user))] : []
-    case .conversation(let id, let accounts):
-      if let viewer, accounts.contains(viewer), streams.contains(.direct), let conversation = try conversation(id) {
-        [
-          StreamPost(
-            stream: .direct,
-            message: StreamMessage("conversation", WireEncoder.conversation(conversation), of: .direct))
-        ]
-      } else {
-        []
-      }
+      return try notifications(id, account, at: streams)
+    case .filtersChanged:
+      return streams.map { StreamPost(stream: $0, event: "filters_changed") }
+    case .conversation(let id, _):
+      guard let conversation = try conversation(id) else { return [] }
+      let payload = OriginTemplate(WireEncoder.conversation(conversation))
+      return streams.map { StreamPost(stream: $0, event: "conversation", payload: payload) }
     }
   }
 
-  /// The listeners whose streams have a status, as long as it is there.
-  func audience(of id: Int64, _ groups: [EventHub.Group: Set<StreamName>]) throws -> Set<ServiceEvent.Audience> {
-    var streams: [Int64?: Set<StreamName>] = [:]
-    for (group, names) in groups { streams[group.viewer, default: []].formUnion(names) }
-    var audience: Set<ServiceEvent.Audience> = []
-    for (viewer, names) in streams {
-      var theirs = self
-      theirs.viewer = viewer
-      for name in names where try theirs.changes(name, id) { audience.insert(.init(viewer: viewer, stream: name)) }
-    }
-    return audience
-  }
-
-  private func messages(
-    _ event: String, _ id: Int64, _ streams: Set<StreamName>, _ isIn: (StreamName) throws -> Bool
-  ) throws -> [StreamPost] {
-    let streams = try streams.filter(isIn)
+  private func posts(_ event: String, _ id: Int64, at streams: Set<StreamName>) throws -> [StreamPost] {
     guard !streams.isEmpty, let qwink = try qwinks([id]).first else { return [] }
-    let payload = WireEncoder.qwink(qwink)
-    return streams.map { StreamPost(stream: $0, message: StreamMessage(event, payload, of: $0)) }
+    let payload = OriginTemplate(WireEncoder.qwink(qwink))
+    return streams.map { StreamPost(stream: $0, event: event, payload: payload) }
   }
 
-  private func notifications(
-    _ id: Int64, _ account: Int64, _ streams: Set<StreamName>
-  ) throws -> [StreamPost] {
-    let streams = streams.intersection([.user, .notifications])
-    guard account == viewer, !streams.isEmpty, let found = try visibleNotification(id) else { return [] }
-    let payload = WireEncoder.notification(found)
-    return streams.map {
-      StreamPost(stream: $0, message: StreamMessage("notification", payload, of: $0), isNotification: true)
+  /// Reports a deleted status, and the boosts deleted with it, where they were visible.
+  private func deletions(of facts: StatusFacts, at streams: Set<StreamName>) throws -> [StreamPost] {
+    var found = try self.streams(streams, reporting: facts).map { ($0, facts.id) }
+    let timelines = streams.filter(\.isTimeline)
+    for boost in try timelines.isEmpty ? [] : boosts(of: facts) {
+      found += try self.streams(timelines, with: boost).map { ($0, boost.id) }
+    }
+    return found.map { stream, id in
+      StreamPost(stream: stream, event: "delete", payload: OriginTemplate(Array(String(id).utf8)))
     }
   }
 
-  /// Whether a new status comes into a stream of the viewer's.
-  private func holds(_ stream: StreamName, _ id: Int64) throws -> Bool {
-    guard let feed = try feed(of: stream) else { return false }
-    return try contains(feed, id)
+  private func notifications(_ id: Int64, _ account: Int64, at streams: Set<StreamName>) throws -> [StreamPost] {
+    guard account == viewer, let found = try visibleNotification(id) else { return [] }
+    let payload = OriginTemplate(WireEncoder.notification(found))
+    return streams.map { StreamPost(stream: $0, event: "notification", payload: payload, isNotification: true) }
   }
-
-  /// The feed whose new qwinks a stream has; nil if it has none.
-  private func feed(of stream: StreamName) throws -> Feed? {
-    switch stream {
-    case .user: .home
-    case .everyone: .everyone
-    case .tag(let tag, _): .tag(tag)
-    case .list(let list): try ownList(list).map(Feed.list)
-    case .notifications, .direct: nil
-    }
-  }
-
-  /// Whether a stream tells when a status changes: if the stream has it, or a boost of it. That of the user tells of
-  /// their direct qwinks too, which are in no feed.
-  private func changes(_ stream: StreamName, _ id: Int64) throws -> Bool {
-    if try holds(stream, id) { return true }
-    switch stream {
-    case .user, .list: break
-    case .notifications, .everyone, .tag, .direct: return false
-    }
-    guard let target = try visibleTarget(id) else { return false }
-    if target.visibility == .direct { return stream == .user }
-    let boosts = try numbers(
-      """
-      SELECT s.id FROM statuses s WHERE s.boost_of_id = ?1 AND (s.account_id = ?2
-      OR s.account_id IN (SELECT target_id FROM follows WHERE account_id = ?2 AND shows_boosts))
-      ORDER BY s.id DESC LIMIT ?3
-      """, [target.id, viewer, Self.mostBoosts])
-    return try boosts.contains { try holds(stream, $0) }
-  }
-
-  /// The boosts of a changed status that are looked for in a timeline.
-  private static let mostBoosts = 20
 }

@@ -1,14 +1,14 @@
 /// A stream of events: <https://docs.joinmastodon.org/methods/streaming/>.
 enum StreamName: Hashable, Sendable {
-  /// What comes into the viewer's home timeline, and their notifications.
+  /// The viewer's home timeline and notifications.
   case user
-  /// The viewer's notifications alone.
+  /// Only the viewer's notifications.
   case notifications
   /// The public timeline. All qwinks are local.
   case everyone(isLocal: Bool)
-  /// What is public and has a tag, whose name is folded.
+  /// Public statuses with a tag, whose name is folded.
   case tag(String, isLocal: Bool)
-  /// What comes into the timeline of one of the viewer's lists.
+  /// The timeline of one of the viewer's lists.
   case list(Int64)
   /// The viewer's conversations.
   case direct
@@ -41,6 +41,14 @@ enum StreamName: Hashable, Sendable {
     case .tag(let tag, let isLocal): [isLocal ? "hashtag:local" : "hashtag", tag]
     case .list(let list): ["list", String(list)]
     case .direct: ["direct"]
+    }
+  }
+
+  /// Whether it has statuses of accounts that the viewer chose.
+  var isTimeline: Bool {
+    switch self {
+    case .user, .list: true
+    case .notifications, .everyone, .tag, .direct: false
     }
   }
 

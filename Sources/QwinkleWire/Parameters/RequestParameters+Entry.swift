@@ -15,7 +15,7 @@ extension RequestParameters {
     return Entry(
       text: (try text("status") ?? "").withoutNUL(), visibility: try choice("visibility") ?? usual,
       contentWarning: (try text("spoiler_text") ?? "").withoutNUL(), language: language.isEmpty ? nil : language,
-      inReplyTo: inReplyTo.map { Qwink.ID($0) }, attachmentIDs: try texts("media_ids") ?? [],
+      inReplyTo: inReplyTo.map { Qwink.ID($0) }, attachmentIDs: try texts("media_ids")?.uniqued() ?? [],
       isSensitive: try flag("sensitive") ?? false, idempotencyKey: "")
   }
 }

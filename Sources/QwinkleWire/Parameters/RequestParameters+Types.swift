@@ -61,7 +61,23 @@ extension RequestParameters {
     return choice
   }
 
+  /// A set of words; nil if none was sent.
+  public func choices<Choice: RawRepresentable & CaseIterable & Hashable>(
+    _ name: String, as type: Choice.Type = Choice.self
+  ) throws(ParameterFault) -> Set<Choice>? where Choice.RawValue == String {
+    guard let words = try texts(name) else { return nil }
+    var choices: Set<Choice> = []
+    for word in words {
+      guard let choice = Choice(rawValue: word) else {
+        throw fault(name, "must be some of: \(Choice.allCases.map(\.rawValue).joined(separator: ", "))")
+      }
+      choices.insert(choice)
+    }
+    return choices
+  }
+
   /// A list of texts, or of numbers as texts; nil if none was sent. One alone is a list too; empty ones are left out.
+  /// Repeats are returned too: the caller limits their number or removes them.
   public func texts(_ name: String) throws(ParameterFault) -> [String]? {
     guard let value = value(name), value != .null else { return nil }
     guard case .list(let items) = value else {
@@ -137,10 +153,10 @@ extension RequestParameters {
     return items.last?.asText
   }
 
-  /// All values as texts.
+  /// All values as texts, each once.
   public func list(_ name: String) -> [String] {
     guard case .list(let items)? = value(name) else { return value(name)?.asText.map { [$0] } ?? [] }
-    return items.compactMap(\.asText)
+    return items.compactMap(\.asText).uniqued()
   }
 
   /// A value that is not blank.

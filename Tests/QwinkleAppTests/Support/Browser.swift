@@ -8,7 +8,7 @@ import Testing
 /// A minimal browser for a sign-in page: it keeps a cookie, fills in a form, and reads the result.
 struct Browser {
   /// A field of the form on a page.
-  private typealias Field = (name: String, value: String)
+  typealias Field = (name: String, value: String)
 
   /// Opens the page at `address`, signs in with name and password, allows the program, and reads the code. Nil if there
   /// is no code.
@@ -27,7 +27,8 @@ struct Browser {
     return answer.firstMatch(of: #/<code[^>]*>([^<]+)</code>/#).map { String($0.output.1) }
   }
 
-  private static func hiddenFields(of page: String) -> [Field] {
+  /// The hidden fields of the form on a page.
+  static func hiddenFields(of page: String) -> [Field] {
     page.matches(of: #/<input type="hidden" name="([^"]*)" value="([^"]*)">/#).map { match in
       (String(match.output.1), unescaped(String(match.output.2)))
     }
@@ -38,7 +39,8 @@ struct Browser {
       .replacing("&gt;", with: ">").replacing("&amp;", with: "&")
   }
 
-  private static func form(_ fields: [Field]) -> String {
+  /// The fields as a form's body.
+  static func form(_ fields: [Field]) -> String {
     let plain = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "\0"..."\u{7F}"))
     func escaped(_ text: String) -> String { text.addingPercentEncoding(withAllowedCharacters: plain) ?? "" }
     return fields.map { "\(escaped($0.name))=\(escaped($0.value))" }.joined(separator: "&")

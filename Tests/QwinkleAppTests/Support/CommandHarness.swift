@@ -29,12 +29,20 @@ final class CommandHarness {
   let ledger = ActivityLedger()
   let server: WritingServer
   let home: String
+  /// The sentence of the failure to get the account's token, if any.
+  var tokenFailure: String?
+  /// Whether commands use the accounts file in ``home``, rather than a session with ``server``.
+  var usesAccountsFile = false
   private let transport: (@Sendable () -> any Transport)?
   private var body: (@MainActor () async throws -> Void)?
   private var ended: Result<Outcome, any Error>?
 
+  /// The folder with all data.
+  var data: String { "\(home)/.local/share/qwinkle" }
+  private static let sessionFolder = "replayed@writing.example"
+
   /// The folder with the account's drafts.
-  var folder: String { "\(home)/.local/share/qwinkle/replayed@writing.example" }
+  var folder: String { "\(data)/\(Self.sessionFolder)" }
 
   /// A harness in a new home directory. `transport` leads to another server than ``server``.
   init(transport: (@Sendable () -> any Transport)? = nil) {
@@ -115,16 +123,21 @@ final class CommandHarness {
   }
 
   private func stage() -> CommandStage {
-    CommandStage(
-      paths: Paths(environment: ["HOME": home]), clock: clock, ledger: ledger,
-      session: { [server, transport] stage in
-        try AccountSession.replayed(
+    let paths = Paths(environment: ["HOME": home])
+    guard !usesAccountsFile else {
+      return CommandStage(paths: paths, clock: clock, ledger: ledger, start: { [weak self] in self?.body = $0 })
+    }
+    return CommandStage(
+      paths: paths, clock: clock, ledger: ledger,
+      session: { [server, transport, tokenFailure] stage in
+        if let tokenFailure { throw AppError.failed(tokenFailure) }
+        return try AccountSession.replayed(
           server: WritingServer.url, isSignedIn: true, hasOthers: false, ledger: stage.ledger,
           transport: {
             if let transport { return transport() }
             return server.transport
           })
-      }, start: { [weak self] in self?.body = $0 })
+      }, sessionFolder: Self.sessionFolder, start: { [weak self] in self?.body = $0 })
   }
 
   /// The drafts on disk.

@@ -58,23 +58,41 @@ extension Program {
     return try #require(made.text.split { $0.isWhitespace }.max { $0.count < $1.count }.map { String($0) })
   }
 
+  /// A running `qwinkle serve`.
+  struct Served: Sendable {
+    let process: ChildProcess
+    let url: String
+    let port: Int
+  }
+
+  /// Starts a service that stores its data in the folder `data` of this home directory.
+  func startServing(_ arguments: [String] = [], data: String = "data") async throws -> Served {
+    let process = try ChildProcess(
+      [Self.path, "serve", "--bind", "127.0.0.1:0", "--data", "\(home)/\(data)"] + arguments, environment: environment,
+      directory: home)
+    do {
+      let line = try await process.firstLine()
+      let url = try #require(line.firstMatch(of: #/http://127\.0\.0\.1:([1-9][0-9]*)/#), "\(line)")
+      return Served(process: process, url: String(url.output.0), port: try #require(Int(url.output.1)))
+    } catch {
+      _ = try? await process.stop()
+      throw error
+    }
+  }
+
   /// Runs `body` with the address of a service that stores its data in `data` in this home directory.
   func serving<Result>(
     _ arguments: String..., while body: (String) async throws -> Result
   ) async throws -> Result {
-    let service = try ChildProcess(
-      [Self.path, "serve", "--bind", "127.0.0.1:0", "--data", "\(home)/data"] + arguments, environment: environment,
-      directory: home)
+    let service = try await startServing(arguments)
     do {
-      let line = try await service.firstLine()
-      let url = try #require(line.firstMatch(of: #/http://127\.0\.0\.1:[1-9][0-9]*/#))
-      let result = try await body(String(url.output))
-      let outcome = try await service.stop()
+      let result = try await body(service.url)
+      let outcome = try await service.process.stop()
       #expect(outcome.status == 0)
       #expect(outcome.errors == "")
       return result
     } catch {
-      _ = try? await service.stop()
+      _ = try? await service.process.stop()
       throw error
     }
   }

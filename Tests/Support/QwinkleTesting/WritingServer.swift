@@ -110,6 +110,7 @@ public final class WritingServer: Sendable {
       return .json(WireEncoder.serverInfoV2(ServerInfo(title: "W", domain: Self.host, version: "4.3.0")))
     case (.get, "/api/v1/accounts/verify_credentials"): return .json(WireEncoder.qwinker(Self.mara, ownNote: ""))
     case (.get, "/api/v1/accounts/lookup"): return .json(WireEncoder.qwinker(.sample("bob")))
+    case (.get, "/api/v2/search"): return .json(WireEncoder.searchResults(SearchResults(qwinkers: [.sample("bob")])))
     case (.get, "/api/v1/conversations"), (.get, "/api/v1/scheduled_statuses"): return .json(Array("[]".utf8))
     case (.get, "/api/v1/statuses/3"),
       (.post, _) where path.hasPrefix("/api/v1/statuses/3"):

@@ -4,9 +4,14 @@ import Foundation
 public enum ProcessList {
   /// The peak resident memory of a running process, in bytes; nil if unknown. Unlike that of `getrusage`, it leaves out
   /// the time before `exec`.
-  public static func peakMemory(of process: Int32) -> Int? {
+  public static func peakMemory(of process: Int32) -> Int? { memory("VmHWM:", of: process) }
+
+  /// The resident memory of a running process, in bytes; nil if unknown.
+  public static func memory(of process: Int32) -> Int? { memory("VmRSS:", of: process) }
+
+  private static func memory(_ name: String, of process: Int32) -> Int? {
     guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
-      let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
+      let line = status.split(separator: "\n").first(where: { $0.hasPrefix(name) }),
       let kilobytes = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap({ Int($0) })
     else { return nil }
     return kilobytes * 1024

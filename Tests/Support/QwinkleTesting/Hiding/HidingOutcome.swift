@@ -48,7 +48,7 @@ extension HidingRule {
     case .quote(.accepted), .quoteDeletedLater: return .open
     case .quote(let state): return .withheld(state)
     case .quoteWithWarning: return .covered(contentWarning)
-    case .quoteWithFilter: return .covered(Disclosure.Cover.filter(title).words)
+    case .quoteWithFilter, .quoteWithEndingFilter: return .covered(Disclosure.Cover.filter(title).words)
     case .quoteOfMuted: return .withheld(.mutedAccount)
     case .quoteOfBlocked: return .withheld(.blockedAccount)
     }

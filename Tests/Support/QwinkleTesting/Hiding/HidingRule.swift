@@ -14,6 +14,8 @@ public enum HidingRule: Hashable, Sendable {
     case elsewhere
     /// The place of the table, until a minute ago.
     case ended
+    /// The place of the table, for the next ``HidingRule/secondsToExpiry``.
+    case ending
   }
 
   case direct
@@ -29,6 +31,7 @@ public enum HidingRule: Hashable, Sendable {
   case quote(Qwink.Quote.State)
   case quoteWithWarning
   case quoteWithFilter(hides: Bool)
+  case quoteWithEndingFilter
   case quoteOfMuted
   case quoteOfBlocked
   /// The quoted qwink is deleted after the place has shown it.
@@ -37,13 +40,22 @@ public enum HidingRule: Hashable, Sendable {
   /// All rules. The first one is shown in every stream.
   public static let all: [HidingRule] = {
     var rules: [HidingRule] = [.direct]
-    for hides in [true, false] { rules += Scope.allCases.map { HidingRule.filter(hides: hides, $0) } }
+    let scopes = Scope.allCases.filter { $0 != .ending }
+    for hides in [true, false] { rules += scopes.map { HidingRule.filter(hides: hides, $0) } }
     rules += [.warning, .filterAndWarning, .sensitiveMedia, .mutedAuthor, .blockedAuthor, .mutedBooster]
     rules += Qwink.Quote.State.allCases.map { HidingRule.quote($0) }
     rules += [.quoteWithWarning, .quoteWithFilter(hides: true), .quoteWithFilter(hides: false)]
     rules += [.quoteOfMuted, .quoteOfBlocked, .quoteDeletedLater]
     return rules
   }()
+
+  /// Rules that hide something until a filter expires. The other tables leave them out.
+  public static let ending: [HidingRule] = [
+    .filter(hides: true, .ending), .filter(hides: false, .ending), .quoteWithEndingFilter,
+  ]
+
+  /// Seconds until the filters of ``ending`` expire. Screens fetch less often.
+  public static let secondsToExpiry = 20
 
   /// A qwinker muted by the user, also in notifications.
   public static let muted = Qwinker.sample("muted")
@@ -63,7 +75,7 @@ public enum HidingRule: Hashable, Sendable {
 
   /// Distinguishes its words from the words of other rules. All numbers have three digits, so that none begins with
   /// another one.
-  public var number: Int { 100 + (Self.all.firstIndex(of: self) ?? 0) }
+  public var number: Int { 100 + ((Self.all + Self.ending).firstIndex(of: self) ?? 0) }
 
   /// The word that the rule hides.
   public var secret: String { "sesame\(number)" }
@@ -84,7 +96,9 @@ public enum HidingRule: Hashable, Sendable {
 
   public var isQuote: Bool {
     switch self {
-    case .quote, .quoteWithWarning, .quoteWithFilter, .quoteOfMuted, .quoteOfBlocked, .quoteDeletedLater: true
+    case .quote, .quoteWithWarning, .quoteWithFilter, .quoteWithEndingFilter, .quoteOfMuted, .quoteOfBlocked,
+      .quoteDeletedLater:
+      true
     case .direct, .filter, .warning, .filterAndWarning, .sensitiveMedia, .mutedAuthor, .blockedAuthor, .mutedBooster:
       false
     }
@@ -124,6 +138,8 @@ public enum HidingRule: Hashable, Sendable {
     case .quoteWithWarning: qwink.quote = quote { $0.contentWarning = contentWarning }
     case .quoteWithFilter(let hides):
       qwink.quote = quote { $0.filterMatches = [match(hides: hides, .here, in: place, at: now)] }
+    case .quoteWithEndingFilter:
+      qwink.quote = quote { $0.filterMatches = [match(hides: true, .ending, in: place, at: now)] }
     case .quoteOfMuted: qwink.quote = quote { $0.author = Self.muted }
     case .quoteOfBlocked: qwink.quote = quote { $0.author = Self.blocked }
     case .quoteDeletedLater: qwink.quote = quote()
@@ -159,12 +175,18 @@ public enum HidingRule: Hashable, Sendable {
     let here = place.map { [$0] } ?? FilterPlace.allCases
     let contexts: [FilterPlace] =
       switch scope {
-      case .here, .ended: here
+      case .here, .ended, .ending: here
       case .unnamed: []
       case .elsewhere: FilterPlace.allCases.filter { $0 != place }
       }
+    let secondsLeft: Double? =
+      switch scope {
+      case .ended: -60
+      case .ending: Double(Self.secondsToExpiry)
+      case .here, .unnamed, .elsewhere: nil
+      }
     return FilterMatch(
       id: "\(number)", title: title, hides: hides, contexts: contexts.map(\.rawValue),
-      expiresAt: scope == .ended ? now.addingTimeInterval(-60) : nil, keywords: [secret])
+      expiresAt: secondsLeft.map { now.addingTimeInterval($0) }, keywords: [secret])
   }
 }

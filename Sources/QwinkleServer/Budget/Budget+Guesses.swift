@@ -1,0 +1,102 @@
+import Synchronization
+import Timekeeping
+
+/// Failed attempts to sign in.
+struct Guesses {
+  fileprivate struct Key: Hashable {
+    var name: String
+    var client: Client
+  }
+
+  fileprivate struct Failures {
+    var count = 0
+    var last = Duration.zero
+  }
+
+  fileprivate var failures: [Key: Failures] = [:]
+  fileprivate var byClient: [Client: Pace] = [:]
+  fileprivate var byName: [String: Pace] = [:]
+  /// Who signed in from where.
+  fileprivate var known: Set<Key> = []
+  private var mostKnown = 1000
+
+  /// Removes what no longer counts, now and then.
+  fileprivate mutating func prune(at now: Duration) {
+    guard failures.count > mostKnown else { return }
+    failures = failures.filter { now - $0.value.last < Budget.guessesCountFor }
+    byClient = byClient.filter { $0.value.emptyAt > now }
+    byName = byName.filter { $0.value.emptyAt > now }
+    mostKnown = max(1000, 2 * failures.count)
+  }
+}
+
+/// Limits how often passwords may be tried.
+///
+/// - After ``freeGuesses`` failures for a name, each further attempt from that client has to wait, longer every time.
+/// - A client has a limit for all names together.
+/// - A name has a limit for all clients together. Beyond it a client gets a single attempt, unless the user has signed
+///   in from there before. So guessing from many addresses locks nobody out.
+extension Budget {
+  private static let freeGuesses = 5
+  private static let firstWait = Duration.seconds(10)
+  private static let longestWait = Duration.seconds(15 * 60)
+  fileprivate static let guessesCountFor = Duration.seconds(60 * 60)
+  private static let mostKnown = 10_000
+
+  /// Counts an attempt as failed until ``guessSucceeded(_:_:)`` is called, so that simultaneous attempts all count. If
+  /// none may be made now, counts nothing and returns how long to wait. All invalid names are the same empty name.
+  func beginGuess(_ name: String, _ client: Client) -> Duration? {
+    guard case .pace(let burst, let interval) = limit(of: .guesses) else { return nil }
+    let now = clock.uptime
+    let key = Guesses.Key(name: name, client: client)
+    return guesses.withLock { guesses in
+      guesses.prune(at: now)
+      var failures = guesses.failures[key] ?? Guesses.Failures()
+      if now - failures.last >= Self.guessesCountFor { failures.count = 0 }
+      let wait = Self.wait(after: failures.count) - (now - failures.last)
+      if failures.count > 0, wait > .zero { return wait }
+      var ofClient = guesses.byClient[client] ?? Pace(burst: burst, interval: interval)
+      guard ofClient.add(at: now) != nil else { return ofClient.wait(at: now) }
+      if !name.isEmpty, !guesses.known.contains(key) {
+        var ofName = guesses.byName[name] ?? Pace(burst: 200, interval: .seconds(18))
+        if ofName.add(at: now) == nil, failures.count > 0 { return ofName.wait(at: now) }
+        guesses.byName[name] = ofName
+      }
+      guesses.byClient[client] = ofClient
+      failures.last = now
+      failures.count += 1
+      guesses.failures[key] = failures
+      return nil
+    }
+  }
+
+  private static func wait(after failures: Int) -> Duration {
+    guard failures >= freeGuesses else { return .zero }
+    return min(firstWait * (1 << min(failures - freeGuesses, 10)), longestWait)
+  }
+
+  /// Uncounts an attempt whose password wasn't checked.
+  func withdrawGuess(_ name: String, _ client: Client) {
+    let key = Guesses.Key(name: name, client: client)
+    guesses.withLock { guesses in
+      if let count = guesses.failures[key]?.count { guesses.failures[key]?.count = max(0, count - 1) }
+      Self.uncount(key, &guesses)
+    }
+  }
+
+  /// Marks the attempt as successful and forgets the name's failures from there.
+  func guessSucceeded(_ name: String, _ client: Client) {
+    let key = Guesses.Key(name: name, client: client)
+    guesses.withLock { guesses in
+      guesses.failures[key] = nil
+      Self.uncount(key, &guesses)
+      if guesses.known.count >= Self.mostKnown { guesses.known.removeFirst() }
+      guesses.known.insert(key)
+    }
+  }
+
+  private static func uncount(_ key: Guesses.Key, _ guesses: inout Guesses) {
+    guesses.byClient[key.client]?.remove()
+    if !guesses.known.contains(key) { guesses.byName[key.name]?.remove() }
+  }
+}

@@ -1,0 +1,142 @@
+import FoundationEssentials
+import HTTPTypes
+import Synchronization
+import Timekeeping
+
+/// Events counted in periods.
+struct Windows {
+  fileprivate struct Key: Hashable {
+    var resource: Resource
+    var client: Client
+  }
+
+  fileprivate struct Window {
+    var count = 0
+    var end: Duration
+  }
+
+  private var windows: [Key: Window] = [:]
+  /// The number of windows at which ended ones are removed.
+  private var mostWindows = 1000
+
+  /// Counts an event. Returns how many are left, or nil if the limit is reached, and the time until the next period.
+  fileprivate mutating func add(
+    _ key: Key, most: Int, period: Duration, at now: Duration
+  ) -> (left: Int?, wait: Duration) {
+    var window = windows[key] ?? Window(end: now + period)
+    if window.end <= now { window = Window(end: now + period) }
+    guard window.count < most else { return (nil, window.end - now) }
+    window.count += 1
+    windows[key] = window
+    if windows.count > mostWindows {
+      windows = windows.filter { $0.value.end > now }
+      mostWindows = max(1000, 2 * windows.count)
+    }
+    return (most - window.count, window.end - now)
+  }
+}
+
+extension Budget {
+  /// How much is left of a limit. The headers are Mastodon's: <https://docs.joinmastodon.org/api/rate-limits/>.
+  struct Standing: Sendable {
+    var most: Int
+    var left: Int
+    var reset: Date
+
+    /// Writes it to a response's header.
+    func write(to fields: inout HTTPFields) {
+      let values = [
+        ("X-RateLimit-Limit", String(most)), ("X-RateLimit-Remaining", String(left)),
+        ("X-RateLimit-Reset", reset.formatted(.iso8601)),
+      ]
+      for (name, value) in values {
+        if let name = HTTPField.Name(name) { fields[name] = value }
+      }
+    }
+  }
+
+  /// Counts an event of a resource with a ``Resource/Limit/window(ofAccount:ofAddress:period:)``. Returns nil if there
+  /// is no limit.
+  ///
+  /// - Throws: ``Refusal`` if the limit is reached.
+  func count(_ resource: Resource?, of client: Client) throws(Refusal) -> Standing? {
+    guard !isUnpaced, let resource, client != .process,
+      case .window(let ofAccount, let ofAddress, let period) = limit(of: resource)
+    else { return nil }
+    let now = clock.uptime
+    let most = if case .account = client { ofAccount } else { ofAddress }
+    let (left, wait) = windows.withLock {
+      $0.add(Windows.Key(resource: resource, client: client), most: most, period: period, at: now)
+    }
+    let reset = clock.now.addingTimeInterval(Double(wait.secondsToWait))
+    if let left { return Standing(most: most, left: left, reset: reset) }
+    var refusal = Refusal.tooMany(wait)
+    Standing(most: most, left: 0, reset: reset).write(to: &refusal.headers)
+    throw refusal
+  }
+}
+
+/// A leaky bucket: at most `burst` events at once; one drains in each interval.
+struct Pace: Sendable {
+  private let burst: Int
+  private let interval: Duration
+  /// When the bucket is empty.
+  private(set) var emptyAt = Duration.zero
+
+  init(burst: Int, interval: Duration) {
+    self.burst = burst
+    self.interval = interval
+  }
+
+  /// Counts an event at most `patience` before it is due. Returns how long to wait until it is due, or nil if that is
+  /// longer: then nothing is counted.
+  mutating func add(at now: Duration, patience: Duration = .zero) -> Duration? {
+    let start = max(emptyAt, now)
+    let wait = start + interval - (now + interval * burst)
+    guard wait <= patience else { return nil }
+    emptyAt = start + interval
+    return max(.zero, wait)
+  }
+
+  /// How long until the next event is due.
+  func wait(at now: Duration) -> Duration { max(.zero, max(emptyAt, now) + interval - (now + interval * burst)) }
+
+  /// Uncounts an event.
+  mutating func remove() { emptyAt -= interval }
+}
+
+/// The pace of each client's requests.
+struct Paces {
+  private var paces: [Client: Pace] = [:]
+  private var mostClients = 1000
+
+  fileprivate mutating func delay(
+    of client: Client, burst: Int, interval: Duration, patience: Duration, at now: Duration
+  ) -> Duration? {
+    if paces.count > mostClients {
+      paces = paces.filter { $0.value.emptyAt > now }
+      mostClients = max(1000, 2 * paces.count)
+    }
+    return paces[client, default: Pace(burst: burst, interval: interval)].add(at: now, patience: patience)
+  }
+}
+
+extension Budget {
+  /// How long a request may be held back at most.
+  private static let patience = Duration.seconds(10)
+
+  /// Counts a request. Returns how long it has to wait.
+  ///
+  /// - Throws: ``Refusal`` if that is too long.
+  func delay(of client: Client) throws(Refusal) -> Duration {
+    guard !isUnpaced, client != .process, case .pace(let burst, let interval) = limit(of: .requestRate) else {
+      return .zero
+    }
+    let now = clock.uptime
+    let delay = paces.withLock {
+      $0.delay(of: client, burst: burst, interval: interval, patience: Self.patience, at: now)
+    }
+    guard let delay else { throw .tooMany(Self.patience) }
+    return delay
+  }
+}

@@ -1,0 +1,9 @@
+/// Whose use of the server is counted.
+enum Client: Hashable, Sendable {
+  /// The user of this process. Has no limits.
+  case process
+  /// A network address, as ``ClientAddress/client(_:)`` returns it.
+  case address(String)
+  /// An account's id, for limits that hold wherever the account signs in.
+  case account(Int64)
+}

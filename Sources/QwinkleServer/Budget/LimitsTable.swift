@@ -1,0 +1,46 @@
+import Timekeeping
+
+/// The limits of a served timeline, for its operator.
+public enum LimitsTable {
+  /// A line for each resource: its name, what one client may use, what all may use together.
+  public static var lines: [String] {
+    let rows =
+      [("", "one client", "all clients")] + Resource.allCases.map { ($0.words, $0.limit.ofOne, $0.limit.ofAll) }
+    let widths = (rows.map(\.0.count).max() ?? 0, rows.map(\.1.count).max() ?? 0)
+    return rows.map { row in
+      let text = "\(padded(row.0, widths.0))  \(padded(row.1, widths.1))  \(row.2)"
+      return String(text.reversed().drop { $0 == " " }.reversed())
+    }
+  }
+
+  private static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+}
+
+extension Resource.Limit {
+  fileprivate var ofOne: String {
+    switch self {
+    case .held(let ofOne, _): "\(ofOne)"
+    case .window(let ofAccount, let ofAddress, let period):
+      ofAccount == ofAddress
+        ? "\(ofAccount) in \(period.waitInWords)"
+        : "\(ofAccount) an account, \(ofAddress) an address, in \(period.waitInWords)"
+    case .pace(let burst, let interval): "\(burst), then \(Self.rate(interval))"
+    case .turns: "by turns"
+    }
+  }
+
+  fileprivate var ofAll: String {
+    switch self {
+    case .held(_, let ofAll): "\(ofAll)"
+    case .window, .pace: ""
+    case .turns(let count): "\(count) at once"
+    }
+  }
+
+  private static func rate(_ interval: Duration) -> String {
+    let perSecond = Int(Duration.seconds(1) / interval)
+    return perSecond >= 1 ? "\(perSecond) a second" : "one in \(interval.waitInWords)"
+  }
+}

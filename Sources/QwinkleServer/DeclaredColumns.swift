@@ -1,0 +1,57 @@
+import GRDB
+import GRDBSQLite
+import Logging
+import Synchronization
+
+/// The columns of a result that a table declares as INTEGER or TEXT. SQLite stores a value of another type in them too,
+/// which only a damaged file or another program's write has.
+///
+/// Source: https://sqlite.org/c3ref/column_decltype.html
+struct DeclaredColumns {
+  private let statement: SQLiteStatement
+  private var columns: [(index: Int32, type: Int32)] = []
+
+  init(_ statement: Statement) {
+    self.statement = statement.sqliteStatement
+    for index in 0..<sqlite3_column_count(self.statement) {
+      // An expression has no declared type.
+      guard let declared = sqlite3_column_decltype(self.statement, index) else { continue }
+      switch UInt8(truncatingIfNeeded: declared.pointee) {
+      case UInt8(ascii: "I"): columns.append((index, SQLITE_INTEGER))
+      case UInt8(ascii: "T"): columns.append((index, SQLITE_TEXT))
+      default: break
+      }
+    }
+  }
+
+  /// The first column whose value in the statement's current row is neither NULL nor of the declared type.
+  var firstMalformed: Int? {
+    for (index, type) in columns {
+      let stored = sqlite3_column_type(statement, index)
+      if stored != type, stored != SQLITE_NULL { return Int(index) }
+    }
+    return nil
+  }
+}
+
+/// Logs rows that were left out because of a malformed value. Every read finds them again, so each column is logged
+/// once.
+final class MalformedRowLog: Sendable {
+  private let log: Logger
+  private let logged = Mutex<Set<String>>([])
+
+  init(_ log: Logger) {
+    self.log = log
+  }
+
+  /// Notes that the current row of `statement` has a malformed value in a column.
+  func note(_ column: Int, in row: Row, of statement: Statement) {
+    let table = statement.sql.firstMatch(of: #/FROM +(\w+)/#).map { String($0.output.1) } ?? ""
+    let name = statement.columnNames[column]
+    guard logged.withLock({ $0.insert("\(table).\(name)").inserted }) else { return }
+    // Most queries begin with an id.
+    let first: DatabaseValue = row[0]
+    let id = Int64.fromDatabaseValue(first).map { ", in the row of \($0)" } ?? ""
+    log.error("A row was left out: a value has the wrong type (column \(name) of a query of \(table)\(id)).")
+  }
+}

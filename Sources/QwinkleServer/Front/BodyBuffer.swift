@@ -1,0 +1,88 @@
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The body of a request, as it is received. A long one goes to a file without a name, so that a slow upload takes no
+/// memory. Sendable, since one thread receives it and another reads it afterwards.
+final class BodyBuffer: Sendable {
+  /// The most bytes that stay in memory.
+  static let mostBytesInMemory = 64 << 10
+
+  private struct State {
+    var bytes: [UInt8] = []
+    var descriptor: Int32 = -1
+    var count = 0
+  }
+
+  private let directory: String
+  private let state = Mutex(State())
+
+  /// An empty body. A long one is written to `directory`.
+  init(directory: String) {
+    self.directory = directory
+  }
+
+  deinit { state.withLock { if $0.descriptor >= 0 { close($0.descriptor) } } }
+
+  /// The length so far.
+  var count: Int { state.withLock { $0.count } }
+
+  /// The number of bytes in memory.
+  var bytesInMemory: Int { state.withLock { $0.bytes.count } }
+
+  /// Whether a file has it.
+  var isInFile: Bool { state.withLock { $0.descriptor >= 0 } }
+
+  /// Adds received bytes. Returns false if they can't be written to the file.
+  func append(_ more: some Collection<UInt8>) -> Bool {
+    state.withLock { state in
+      state.count += more.count
+      state.bytes.append(contentsOf: more)
+      return state.bytes.count <= Self.mostBytesInMemory || flush(&state)
+    }
+  }
+
+  /// The whole body; nil if it can't be read from the file.
+  func whole() -> [UInt8]? {
+    state.withLock { state in
+      guard state.descriptor >= 0 else { return state.bytes }
+      guard flush(&state) else { return nil }
+      let (file, length) = (state.descriptor, state.count)
+      let whole = [UInt8](unsafeUninitializedCapacity: length) { buffer, filled in
+        while filled < length {
+          let got = pread(file, buffer.baseAddress?.advanced(by: filled), length - filled, off_t(filled))
+          if got < 0, errno == EINTR { continue }
+          if got <= 0 { break }
+          filled += got
+        }
+      }
+      return whole.count == length ? whole : nil
+    }
+  }
+
+  private func flush(_ state: inout State) -> Bool {
+    if state.descriptor < 0 {
+      var name = Array("\(directory)/.receiving-XXXXXX".utf8CString)
+      state.descriptor = mkstemp(&name)
+      guard state.descriptor >= 0 else { return false }
+      unlink(name)
+      _ = fcntl(state.descriptor, F_SETFD, FD_CLOEXEC)
+    }
+    var done = 0
+    while done < state.bytes.count {
+      let (file, rest) = (state.descriptor, state.bytes[done...])
+      let written = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+      if written < 0, errno == EINTR { continue }
+      guard written > 0 else { return false }
+      done += written
+    }
+    state.bytes = []
+    return true
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import QwinkleTesting
+
+extension HostileClient {
+  static let streams = [
+    HostileClient("WebSocket pings, never read") { attack in
+      let pings = [[UInt8]](repeating: SocketText.frame(9, [UInt8](repeating: 0, count: 125)), count: 500)
+      let bytes = Array(pings.joined())
+      attack.run(2) { _, _ in
+        let socket = try attack.openSocket(receiveBuffer: 4096)
+        while attack.isOn {
+          try socket.send(bytes)
+          Attack.pause(milliseconds: 1)
+        }
+      }
+    },
+    HostileClient("60 sockets with 100 hashtags, and a deleter") { attack in
+      attack.run(60) { turn, _ in
+        let socket = try attack.openSocket()
+        try socket.send(SocketText.subscriptions { "tag\(turn.client)x\($0)" })
+        while socket.bytes(1) != nil {}
+      }
+      let token = attack.target.token
+      attack.run(1, pause: 30) { turn, client in
+        let text = "\(turn.round) #tag0x0 #tag1x1 #tea"
+        let id = try client.value("id", of: RequestText.post("/api/v1/statuses", [("status", text)], token: token))
+        try client.response(to: RequestText.delete("/api/v1/statuses/\(id)", token: token), dropsBody: true)
+      }
+    },
+    HostileClient("sockets with 100 long hashtags and many hosts") { attack in
+      let tag = String(repeating: "t", count: 2000)
+      attack.run(20) { turn, _ in
+        let sockets = try (0..<10).map { number in
+          let socket = try attack.openSocket(host: "h\(turn.client)-\(turn.round)-\(number).example")
+          try socket.send(SocketText.subscriptions { "\(tag)\(number)x\($0)" })
+          return socket
+        }
+        Attack.pause(milliseconds: 500)
+        for socket in sockets { socket.end() }
+      }
+    },
+    HostileClient("fragmented WebSocket frames") { attack in
+      attack.run(20) { turn, _ in
+        let socket = try attack.openSocket()
+        let fragment = [UInt8](repeating: 32, count: turn.client.isMultiple(of: 2) ? 4000 : 1)
+        try socket.send(SocketText.frame(1, fragment, isLast: false))
+        while attack.isOn {
+          try socket.send(SocketText.frame(0, fragment, isLast: false))
+          Attack.pause(milliseconds: 20)
+        }
+      }
+    },
+  ]
+}
+
+extension Attack {
+  /// Opens a WebSocket without signing in.
+  fileprivate func openSocket(receiveBuffer: Int32? = nil, host: String = "qwinkle.example") throws -> RawClient {
+    let socket = try connect(receiveBuffer: receiveBuffer)
+    let lines = [
+      "GET /api/v1/streaming HTTP/1.1", "Host: \(host)", "Upgrade: websocket", "Connection: Upgrade",
+      "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "\r\n",
+    ]
+    try socket.send(lines.joined(separator: "\r\n"))
+    guard let response = socket.nextResponse(dropsBody: true) else { throw BlockingClient.Closed() }
+    note(response.status)
+    // A server that discards everything sends 200.
+    guard [101, 200].contains(response.status) else { throw BlockingClient.Refused(response: response.head) }
+    return socket
+  }
+}
+
+/// What a WebSocket's client sends.
+private enum SocketText {
+  /// A frame. The mask of zeros leaves the bytes as they are.
+  static func frame(_ opcode: UInt8, _ bytes: [UInt8], isLast: Bool = true) -> [UInt8] {
+    let first = (isLast ? 0x80 : 0) | opcode
+    let length: [UInt8] =
+      bytes.count < 126
+      ? [0x80 | UInt8(bytes.count)] : [0x80 | 126, UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)]
+    return [first] + length + [0, 0, 0, 0] + bytes
+  }
+
+  /// Subscriptions to 100 hashtags.
+  static func subscriptions(_ tag: (Int) -> String) -> [UInt8] {
+    (0..<100).flatMap { frame(1, Array(#"{"type":"subscribe","stream":"hashtag","tag":"\#(tag($0))"}"#.utf8)) }
+  }
+}

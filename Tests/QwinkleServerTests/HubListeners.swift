@@ -1,0 +1,85 @@
+import Foundation
+import GRDB
+import Synchronization
+import TerminalTesting
+
+@testable import QwinkleServer
+
+/// Listeners in this process. Notes each message that they receive.
+final class HubListeners: Sendable {
+  struct Delivery: Hashable, Sendable {
+    var who: String
+    /// The stream's name and argument, as in `hashtag tea`.
+    var stream: String
+    var event: String
+    var payload: String
+  }
+
+  private struct Frame: Decodable {
+    var stream: [String]
+    var event: String
+    var payload: String?
+  }
+
+  private let service: Service
+  private let deliveries = Mutex<[Delivery]>([])
+  private let ids = Mutex<[EventHub.ID]>([])
+
+  init(_ service: Service) {
+    self.service = service
+  }
+
+  /// Adds a listener. `viewer` is nil if it is signed out.
+  func add(_ who: String, viewer: Int64? = nil, host: String = "localhost", at streams: [QwinkleServer.StreamName]) {
+    let listening = Listening(
+      client: .process, viewer: viewer, scopes: .whole, origin: Origin(scheme: "https", authority: host))
+    let id = service.events.add(
+      EventHub.Listener(
+        listening: listening, streams: Set(streams), deliver: { [weak self] in self?.note($0, who) },
+        end: { [weak self] in self?.note(Delivery(who: who, stream: "", event: "end", payload: "")) }))
+    ids.withLock { $0.append(id) }
+  }
+
+  /// Adds signed-out listeners of 100 tags each. All but one of these are the same for all; the last is `ownN`.
+  func addReaders(_ count: Int, hosts: Int = 1) {
+    let shared = (0..<99).map { QwinkleServer.StreamName.tag("tag\($0)", isLocal: false) }
+    for index in 0..<count {
+      add("reader\(index)", host: "host\(index % hosts)", at: shared + [.tag("own\(index)", isLocal: false)])
+    }
+  }
+
+  func removeAll() {
+    for id in ids.withLock({ $0 }) { service.events.remove(id) }
+    ids.withLock { $0 = [] }
+  }
+
+  /// Returns the messages since the last call, once all events are sent.
+  func next() async throws -> [Delivery] {
+    try await wait(for: "the end of the queue of events") { !service.isTelling }
+    return deliveries.withLock { deliveries in
+      defer { deliveries = [] }
+      return deliveries
+    }
+  }
+
+  private func note(_ message: StreamMessage, _ who: String) {
+    guard let frame = try? JSONDecoder().decode(Frame.self, from: Data(message.frame)) else { return }
+    let stream = frame.stream.joined(separator: " ")
+    note(Delivery(who: who, stream: stream, event: frame.event, payload: frame.payload ?? ""))
+  }
+
+  private func note(_ delivery: Delivery) { deliveries.withLock { $0.append(delivery) } }
+}
+
+extension Harness {
+  /// The statements of the writing connection from now on.
+  func statements() throws -> Lines {
+    let statements = Lines()
+    try service.write { session in
+      session.db.trace { event in
+        if case .statement(let statement) = event { statements.add(statement.sql) }
+      }
+    }
+    return statements
+  }
+}

@@ -1,0 +1,150 @@
+import HTTPTypes
+import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
+import TerminalTesting
+import Testing
+
+@testable import QwinkleServer
+
+/// The cost of streams for other users, and the limits of one client.
+@Suite(.bounded) struct StreamLoadTests {
+  private static let subscribers = 2000
+
+  @Test func `a post and a delete run the same statements with 2,000 subscribers as without`() async throws {
+    try await withService { harness in
+      try harness.service.openForMany()
+      let token = try harness.people("anna")[0]
+      let statements = try harness.statements()
+      let listeners = HubListeners(harness.service)
+      func run() async throws -> (statements: [String], events: [String]) {
+        let before = statements.all.count
+        let post = try await harness.post("Some #tag7 and #own7", token: token)
+        var deliveries = try await listeners.next()
+        _ = try await harness.send(.delete, "/api/v1/statuses/\(post.id)", token: token)
+        deliveries += try await listeners.next()
+        return (Array(statements.all.dropFirst(before)), deliveries.map(\.event))
+      }
+      _ = try await run()
+      let quiet = try await run()
+      listeners.addReaders(Self.subscribers)
+      let busy = try await run()
+      #expect(quiet.statements.count > 10)
+      #expect(busy.statements == quiet.statements)
+      #expect(quiet.events.isEmpty)
+      // All of them have one of the tags, and one of them the other.
+      let count = Self.subscribers + 1
+      #expect(
+        busy.events == Array(repeating: "update", count: count) + Array(repeating: "delete", count: count))
+    }
+  }
+
+  @Test func `a post and a delete take at most 1.5 times as long with 2,000 subscribers as without`() async throws {
+    try await withService { harness in
+      try harness.service.openForMany()
+      let token = try harness.people("anna")[0]
+      let listeners = HubListeners(harness.service)
+      func seconds() async throws -> Double {
+        var times: [Double] = []
+        for _ in 0..<30 {
+          let start = ContinuousClock.now
+          let post = try await harness.post("Some #own7 and #unheard", token: token)
+          _ = try await harness.send(.delete, "/api/v1/statuses/\(post.id)", token: token)
+          times.append(start.duration(to: .now) / .seconds(1))
+          _ = try await listeners.next()
+        }
+        return times.sorted()[times.count / 2]
+      }
+      var ratio = Double.infinity
+      // A neighbour that takes the processor in one round leaves another alone.
+      for _ in 0..<3 where ratio > 1.5 {
+        let quiet = try await seconds()
+        listeners.addReaders(Self.subscribers)
+        let busy = try await seconds()
+        listeners.removeAll()
+        ratio = min(ratio, busy / quiet)
+      }
+      print("streams: with \(Self.subscribers) subscribers a post and a delete take \(ratio) times as long")
+      #expect(ratio <= 1.5)
+    }
+  }
+
+  @Test func `removed listeners receive nothing and leave nothing in the index`() async throws {
+    try await withService { harness in
+      let token = try harness.people("anna")[0]
+      let anna = try harness.id(of: "anna")
+      let listeners = HubListeners(harness.service)
+      for _ in 0..<3 { listeners.add("anna", viewer: anna, at: [.user, .everyone(isLocal: false)]) }
+      listeners.addReaders(3)
+      try await harness.post("Some #own2", token: token)
+      #expect(try await listeners.next().map(\.who).sorted() == Array(repeating: "anna", count: 6) + ["reader2"])
+      listeners.removeAll()
+      #expect(harness.service.events.listenerCount == 0)
+      listeners.add("other", at: [.tag("other", isLocal: false)])
+      try await harness.post("Some #own2", token: token)
+      #expect(try await listeners.next().isEmpty)
+      for stream in [QwinkleServer.StreamName.user, .everyone(isLocal: false)] {
+        #expect(harness.service.events.listeners(of: anna, at: stream).isEmpty)
+      }
+    }
+  }
+
+  @Test func `a connection has at most 100 streams, and hashtags at most 100 characters`() async throws {
+    try await withServedFront { harness, _ in
+      for (length, status) in [(100, "200"), (101, "422")] {
+        let tag = String(repeating: "t", count: length)
+        let stream = try await StreamClient.open(.events, "hashtag?tag=\(tag)", port: harness.port)
+        #expect(stream.head.hasPrefix("HTTP/1.1 \(status) "), "\(stream.head)")
+        stream.end()
+      }
+      let socket = try await StreamClient.open(.webSocket, "public", port: harness.port)
+      for number in 1...100 { try socket.say(Self.wish("subscribe", "tag\(number)")) }
+      let refused = await RawClient.onThread { socket.frame()?.text ?? "" }
+      #expect(refused.contains("\"status\":422") && refused.contains("Too many streams"), "\(refused)")
+      // Another stream has room once one has ended.
+      try socket.say(Self.wish("unsubscribe", "tag1"))
+      try socket.say(Self.wish("subscribe", "tag100"))
+      try await wait(for: "the stream of the last tag") {
+        harness.service.events.listeners(of: nil, at: .tag("tag100", isLocal: false)).count == 1
+      }
+      // A stream that it has already is no second one.
+      try socket.say(Self.wish("subscribe", "tag100"))
+      try socket.say("hello", opcode: 9)
+      #expect(await RawClient.onThread { socket.frame()?.text } == "hello")
+      try await wait(for: "the end of the other stream") { harness.service.budget.used(.subscriptions) == 100 }
+    }
+  }
+
+  @Test func `the streams of one client are limited over all its connections`() async throws {
+    try await withServedFront(budget: [.subscriptions: .held(ofOne: 3, ofAll: 100)]) { harness, _ in
+      let budget = harness.service.budget
+      let first = try await StreamClient.open(.events, "public", port: harness.port)
+      let socket = try await StreamClient.open(.webSocket, "public", port: harness.port)
+      try socket.say(Self.wish("subscribe", "tea"))
+      try await wait(for: "three streams") { budget.used(.subscriptions) == 3 }
+      let refused = try await StreamClient.open(.events, "public", port: harness.port)
+      #expect(refused.head.hasPrefix("HTTP/1.1 503 "), "\(refused.head)")
+      #expect(refused.head.lowercased().contains("retry-after: 5"), "\(refused.head)")
+      try socket.say(Self.wish("subscribe", "coffee"))
+      #expect(await RawClient.onThread { socket.frame()?.text }?.contains("\"status\":503") == true)
+      first.end()
+      try await wait(for: "the end of a stream") { budget.used(.subscriptions) == 2 }
+      try socket.say(Self.wish("subscribe", "coffee"))
+      try await wait(for: "the third stream") { budget.used(.subscriptions) == 3 }
+      socket.end()
+      try await wait(for: "the end of all streams") { budget.used(.subscriptions) == 0 }
+    }
+  }
+
+  @Test func `a host name longer than DNS allows is not repeated in addresses`() {
+    for (length, isKept) in [(1, true), (259, true), (260, false), (20_000, false)] {
+      let authority = String(repeating: "a", count: length)
+      let head = HTTPRequest(method: .get, scheme: "http", authority: authority, path: "/")
+      #expect(Origin(head: head).authority == (isKept ? authority : "localhost"))
+    }
+  }
+
+  private static func wish(_ type: String, _ tag: String) -> String {
+    #"{"type":"\#(type)","stream":"hashtag","tag":"\#(tag)"}"#
+  }
+}

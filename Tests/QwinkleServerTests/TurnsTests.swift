@@ -1,0 +1,80 @@
+import TerminalTesting
+import Testing
+import Timekeeping
+
+@testable import QwinkleServer
+
+/// The order in which clients get places in the database.
+@Suite(.bounded) struct TurnsTests {
+  private let clock = VirtualClock()
+
+  /// Enters for each client, in this order, and notes who has got a place.
+  private func waitAll(_ clients: [String], _ kind: Turns.Kind, _ turns: Turns, _ entered: Lines) async throws -> [Task<
+    Void, Never
+  >] {
+    var tasks: [Task<Void, Never>] = []
+    for (index, name) in clients.enumerated() {
+      let waitingBefore = Set(clients).reduce(0) { $0 + turns.waitingCount(kind, .address($1)) }
+      tasks.append(
+        Task {
+          await turns.enter(kind, .address(name))
+          entered.add(name)
+        })
+      try await wait(for: "place \(index) in the queue") {
+        Set(clients).reduce(0) { $0 + turns.waitingCount(kind, .address($1)) } == waitingBefore + 1
+      }
+    }
+    return tasks
+  }
+
+  @Test func `the client that used least lately is next, and equal clients take turns`() async throws {
+    let turns = Turns(clock: clock)
+    await turns.enter(.write, .address("a"))
+    let entered = Lines()
+    let tasks = try await waitAll(["a", "a", "b", "b", "c", "c"], .write, turns, entered)
+    // `a` has used most, `b` something, `c` nothing yet.
+    turns.leave(.write, .address("a"), used: .seconds(2))
+    for (client, time) in [("b", 1), ("c", 0), ("c", 3), ("b", 0), ("a", 0)] {
+      let count = entered.all.count
+      try await wait(for: "the next client", showing: { "\(entered.all)" }) { entered.all.count > max(0, count - 1) }
+      turns.leave(.write, .address(client), used: .seconds(time))
+    }
+    try await wait(for: "all clients", showing: { "\(entered.all)" }) { entered.all.count == 6 }
+    #expect(entered.all == ["b", "c", "c", "b", "a", "a"])
+    for task in tasks { await task.value }
+  }
+
+  @Test func `use is forgotten after twenty seconds`() async throws {
+    let turns = Turns(clock: clock)
+    await turns.enter(.write, .address("a"))
+    turns.leave(.write, .address("a"), used: .seconds(5))
+    await clock.advance(by: .seconds(21))
+    await turns.enter(.write, .address("b"))
+    let entered = Lines()
+    let tasks = try await waitAll(["a", "c"], .write, turns, entered)
+    turns.leave(.write, .address("b"), used: .seconds(1))
+    try await wait(for: "the next client") { !entered.all.isEmpty }
+    #expect(entered.all == ["a"])
+    turns.leave(.write, .address("a"), used: .zero)
+    for task in tasks { await task.value }
+  }
+
+  @Test func `long reads leave a place for quick ones`() async throws {
+    let turns = Turns(clock: clock)
+    for number in 0..<(Readers.places - 1) {
+      await turns.enter(.read, .address("\(number)"))
+      #expect(turns.lengthen())
+    }
+    await turns.enter(.read, .address("quick"))
+    // It has to begin again, and waits.
+    #expect(!turns.lengthen())
+    turns.leave(.read, .address("quick"), used: Turns.quickRead)
+    let entered = Lines()
+    let tasks = try await waitAll(["quick"], .longRead, turns, entered)
+    await turns.enter(.read, .address("other"))
+    turns.leave(.read, .address("other"), used: .zero)
+    #expect(entered.all.isEmpty)
+    turns.leave(.longRead, .address("0"), used: .seconds(1))
+    for task in tasks { await task.value }
+  }
+}
