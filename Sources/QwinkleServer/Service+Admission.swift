@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Who may send what is not looked at within one transaction.
+/// Authentication outside of a handler's transaction.
 extension Service {
   /// The account that a request is from, for a route whose handler runs outside transactions.
   func viewer(of request: ServiceRequest, for route: Route) async throws -> Int64? {
@@ -14,7 +14,7 @@ extension Service {
     return viewer
   }
 
-  /// Looks at a request whose body is large before it comes. Returns who sends it, or why it is refused.
+  /// Authenticates the sender of a long body before the body is received. Returns the sender's account, or the refusal.
   @concurrent
   func admission(of request: ServiceRequest) async -> Result<Int64, Refusal> {
     do {
@@ -26,6 +26,8 @@ extension Service {
       return .success(viewer)
     } catch let refusal as Refusal {
       return .failure(refusal)
+    } catch is CancellationError {
+      return .failure(.unwanted)
     } catch {
       let response = failure(error, of: request)
       guard case .error(let message) = response.content else { return .failure(.notFound) }

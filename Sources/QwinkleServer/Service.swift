@@ -158,9 +158,7 @@ public final class Service: Sendable {
   func write<Value>(_ work: (Session) throws -> Value) throws(ServiceError) -> Value {
     let writer = try connection().writer
     do {
-      return try writer.write { db in
-        try RowDamage.watching { try work(session(db, Origin(scheme: "http", authority: "localhost"))) }
-      }
+      return try writer.write { try inSession($0, Origin(scheme: "http", authority: "localhost"), work) }
     } catch {
       throw file.serviceError(error)
     }
@@ -171,7 +169,7 @@ public final class Service: Sendable {
     _ request: ServiceRequest, _ work: @escaping @Sendable (Session) throws -> Value
   ) async throws -> Value {
     try await connection().read(for: request.client, within: readLimit, budget) { db in
-      try RowDamage.watching { try work(self.session(db, request.origin)) }
+      try self.inSession(db, request.origin, work)
     }
   }
 
@@ -182,13 +180,11 @@ public final class Service: Sendable {
     try await write(request.origin, for: request.client, work)
   }
 
-  /// Runs `work` in one write transaction, for the service itself unless a client is named.
+  /// Runs `work` in one write transaction, when it is `client`'s turn.
   func write<Value: Sendable>(
-    _ origin: Origin, for client: Client = .process, _ work: @escaping @Sendable (Session) throws -> Value
+    _ origin: Origin, for client: Client, _ work: @escaping @Sendable (Session) throws -> Value
   ) async throws -> Value {
-    try await writableConnection().write(for: client, budget) { db in
-      try RowDamage.watching { try work(self.session(db, origin)) }
-    }
+    try await writableConnection().write(for: client, budget) { try self.inSession($0, origin, work) }
   }
 
   var clock: any ProgramClock { file.clock }
@@ -197,9 +193,14 @@ public final class Service: Sendable {
   func readForStreams<Value: Sendable>(
     _ origin: Origin, _ work: @escaping @Sendable (Session) throws -> Value
   ) async throws -> Value {
-    try await connection().read(for: .process, within: readLimit, budget) { db in
-      try RowDamage.watching { try work(self.session(db, origin)) }
-    }
+    try await connection().read(for: .process, within: readLimit, budget) { try self.inSession($0, origin, work) }
+  }
+
+  /// Runs `work` with a session of the database's transaction.
+  ///
+  /// - Throws: ``MalformedValue`` if `work` read a malformed value, or what `work` throws.
+  func inSession<Value>(_ db: Database, _ origin: Origin, _ work: (Session) throws -> Value) throws -> Value {
+    try RowDamage.watching { try work(session(db, origin)) }
   }
 
   func session(_ db: Database, _ origin: Origin) -> Session {
@@ -233,8 +234,8 @@ extension Service {
       guard case .inside(let handler) = route.work else { throw Refusal.notFound }
       let connection = try self.connection()
       return try await connection.read(for: request.client, within: readLimit, budget) { db in
-        try RowDamage.watching {
-          var session = self.session(db, request.origin)
+        try self.inSession(db, request.origin) { session in
+          var session = session
           try self.identify(request, for: route, owner: connection.owner, &session)
           request.note.viewer = session.viewer
           return try handler(request, session)
@@ -286,8 +287,8 @@ extension Service {
     }
     let connection = try route.writes ? writableConnection() : connection()
     let work = { @Sendable [request] (db: Database) throws -> ServiceResponse in
-      try RowDamage.watching {
-        var session = self.session(db, request.origin)
+      try self.inSession(db, request.origin) { session in
+        var session = session
         try self.identify(request, for: route, owner: connection.owner, &session)
         request.note.viewer = session.viewer
         var mine: Budget.Standing?
@@ -317,7 +318,7 @@ extension Service {
     do {
       guard let due = try await readForStreams(origin, { try $0.nextDue() }) else { return }
       guard due <= now else { return agenda.note(due) }
-      try await write(origin) { try $0.doDueWork() }
+      try await write(origin, for: .process) { try $0.doDueWork() }
       try await deleteUnneededFiles(origin)
       if let next = try await readForStreams(origin, { try $0.nextDue() }) { agenda.note(next) }
     } catch {

@@ -215,6 +215,25 @@ import Timekeeping
     #expect(busy.admit(.address("c")) {} == nil)
   }
 
+  @Test func `clients that keep all connections busy give one up for each new client`() throws {
+    let connections = Self.connections(ofOne: 8, ofAll: 12)
+    let closed = Lines()
+    for client in ["a", "b"] {
+      for number in 0..<6 {
+        let id = try #require(connections.admit(.address(client)) { closed.add("\(client)\(number)") })
+        connections.set(id, of: .address(client), isIdle: false)
+      }
+    }
+    for client in ["c", "d", "e"] {
+      let id = try #require(connections.admit(.address(client)) { closed.add(client) })
+      connections.set(id, of: .address(client), isIdle: false)
+    }
+    #expect(closed.all.count == 3 && Set(closed.all.map { $0.prefix(1) }) == ["a", "b"], "\(closed.all)")
+    // A client doesn't replace its own.
+    #expect(connections.admit(.address("a")) {} == nil)
+    #expect(connections.count == 12)
+  }
+
   @Test func `with no room left, a client is told so, and idle ones make room`() async throws {
     try await withServedFront(budget: [.connections: .held(ofOne: 2, ofAll: 2)]) { harness, front in
       let token = try harness.service.addQwinker(named: "anna")

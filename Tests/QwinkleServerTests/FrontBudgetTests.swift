@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import QwinkleTesting
 import TerminalTesting
 import Testing
@@ -91,7 +92,153 @@ import Timekeeping
       #expect(Self.status(await second.readAll()) == "503")
       try first.send("\r\n\r\n")
       #expect(Self.status(await first.readResponse()) == "200")
-      #expect(harness.service.budget.used(.requestBytes) == 0)
+      try await wait(for: "the end of the request") { harness.service.budget.used(.requestBytes) == 0 }
+    }
+  }
+
+  @Test func `a long header counts until its request is answered`() async throws {
+    try await withServedFront { harness, _ in
+      let budget = harness.service.budget
+      let fields = ["X-Long: \(String(repeating: "x", count: 10_000))", "Content-Length: 12", "Expect: 100-continue"]
+      let client = try RawClient(port: harness.port)
+      try client.send(Self.head("POST /api/v1/apps", fields))
+      // The header has been read.
+      #expect(Self.status(await client.readResponse()) == "100")
+      #expect(budget.used(.requestBytes) > 10_000)
+      try client.send("client_name=")
+      #expect(Self.status(await client.readResponse()) == "422")
+      try await wait(for: "the end of the request") { budget.used(.requestBytes) == 0 }
+    }
+  }
+
+  @Test func `a body counts until its request has ended, also if the connection is closed before`() async throws {
+    try await withServedFront(budget: [.connections: .held(ofOne: 8, ofAll: 2)]) { harness, front in
+      let budget = harness.service.budget
+      let token = try harness.people("anna")[0]
+      let (held, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      Thread.detachNewThread {
+        try? harness.service.write { _ in
+          held.signal()
+          release.waitUntilDeadline()
+        }
+      }
+      try await held.signalled("the write")
+      let body = "status=" + String(repeating: "a", count: 10_000)
+      let request = Self.head("POST /api/v1/statuses", ["Content-Length: \(body.utf8.count)"], token: token) + body
+      var clients: [RawClient] = []
+      for number in 1...2 {
+        clients.append(try RawClient(port: harness.port))
+        try clients.last?.send(request)
+        try await wait(for: "request \(number)") { front.underWay == number }
+      }
+      // Its connection replaces the first one.
+      let other = try RawClient(port: harness.port, from: "127.0.0.2")
+      #expect(await clients[0].readAll() == "")
+      #expect(budget.used(.requestBytes) > 20_000)
+      release.signal()
+      try await wait(for: "the end of the requests") { budget.used(.requestBytes) == 0 }
+      other.end()
+    }
+  }
+
+  @Test func `bytes that a half-closed connection sends while its request waits are counted`() async throws {
+    let limits: [Resource: Resource.Limit] = [
+      .requestRate: .pace(burst: 2, interval: .seconds(5)), .requestBytes: .held(ofOne: 20_000, ofAll: 40_000),
+    ]
+    try await withServedFront(budget: limits) { harness, _ in
+      let client = try RawClient(port: harness.port)
+      try client.send(Self.head("GET /api/v1/instance"))
+      #expect(Self.status(await client.readResponse()) == "200")
+      try client.send(Self.head("POST /api/v1/apps", ["Content-Length: 40000"]))
+      try client.send(String(repeating: "x", count: 40_000))
+      client.shutdownSending()
+      #expect(Self.status(await client.readAll()) == "503")
+      try await wait(for: "the end of the request") { harness.service.budget.used(.requestBytes) == 0 }
+    }
+  }
+
+  @Test(arguments: [
+    // A request that is complete.
+    ("GET /api/v1/instance", "", "200"),
+    // One whose body is malformed.
+    ("POST /api/v1/apps", "Transfer-Encoding: chunked", "400"),
+  ])
+  func `a request that waits is answered although malformed bytes follow`(
+    line: String, field: String, status: String
+  ) async throws {
+    let pace = Resource.Limit.pace(burst: 1, interval: .milliseconds(200))
+    try await withServedFront(budget: [.requestRate: pace]) { harness, _ in
+      let client = try RawClient(port: harness.port)
+      try client.send(Self.head("GET /api/v1/instance"))
+      #expect(Self.status(await client.readResponse()) == "200")
+      try client.send(Self.head(line, field.isEmpty ? [] : [field]) + "\u{16}\u{3}\u{1}\r\n\r\n")
+      let response = await client.readAll()
+      #expect(Self.status(response) == status && response.contains("Connection: close\r\n"), "\(response)")
+    }
+  }
+
+  @Test func `each long body takes one of its user's uploads`() async throws {
+    try await withServedFront(budget: [.uploads: .held(ofOne: 2, ofAll: 10)]) { harness, _ in
+      let token = try harness.people("anna")[0]
+      let fields = ["Content-Type: application/json", "Content-Length: 20000", "Expect: 100-continue"]
+      let head = Self.head("POST /api/v1/statuses", fields, token: token)
+      let clients = try (0..<3).map { _ in try RawClient(port: harness.port) }
+      var statuses: [String] = []
+      for client in clients {
+        try client.send(head)
+        statuses.append(Self.status(await client.readResponse()))
+      }
+      #expect(statuses == ["100", "100", "503"])
+      for client in clients { client.end() }
+      try await wait(for: "the end of the uploads") { harness.service.budget.used(.uploads) == 0 }
+    }
+  }
+
+  @Test func `a long request whose client disconnects before its turn is not processed`() async throws {
+    try await withServedFront { harness, front in
+      let token = try harness.people("anna")[0]
+      let turns = harness.service.budget.turns
+      guard case .turns(let places) = Resource.largeRequests.limit else {
+        Issue.record("Large requests have no turns.")
+        return
+      }
+      for number in 0..<places { await turns.enter(.largeRequest, .address("other\(number)")) }
+      let body = #"{"status":"unwanted""# + String(repeating: " ", count: 100_000) + "}"
+      let fields = ["Content-Type: application/json", "Content-Length: \(body.utf8.count)"]
+      let client = try RawClient(port: harness.port)
+      try client.send(Self.head("POST /api/v1/statuses", fields, token: token) + body)
+      try await wait(for: "the request") { turns.waitingCount(.largeRequest, .address("127.0.0.1")) == 1 }
+      client.end()
+      // By then, each thread of the server has seen the end of the connection.
+      for _ in 0..<2 * ProcessInfo.processInfo.activeProcessorCount {
+        let other = try RawClient(port: harness.port)
+        try other.send(Self.head("GET /api/v1/instance"))
+        #expect(Self.status(await other.readResponse()) == "200")
+      }
+      for number in 0..<places { turns.leave(.largeRequest, .address("other\(number)"), used: .zero) }
+      try await wait(for: "the end of the request") { front.underWay == 0 }
+      // The next post is the first one that counts.
+      let standing = try harness.service.budget.count(.posts, of: .address("127.0.0.1"))
+      #expect(standing.map { $0.most - $0.left } == 1)
+    }
+  }
+
+  @Test func `a long body whose client disconnects while its sender is authenticated is no failure`() async throws {
+    let log = KeptLog()
+    try await withServedFront(log: log) { harness, _ in
+      let token = try harness.people("anna")[0]
+      let head = HTTPRequest(
+        method: .post, scheme: "http", authority: "x", path: "/api/v1/statuses",
+        headerFields: [.authorization: "Bearer \(token)"])
+      let task = Task {
+        try? await wait(for: "the end of the connection") { Task.isCancelled }
+        return await harness.service.admission(of: ServiceRequest(head: head, body: []))
+      }
+      task.cancel()
+      let answer = await task.value
+      #expect(throws: Refusal.self) { try answer.get() }
+      if case .failure(let refusal) = answer { #expect(refusal.status == Refusal.unwanted.status) }
+      #expect(log.lines.allSatisfy { !$0.hasPrefix("error") }, "\(log.lines)")
     }
   }
 
@@ -118,6 +265,46 @@ import Timekeeping
     }
   }
 
+  @Test func `an answer longer than a client's limit takes all of it`() async throws {
+    var limits = FrontLimits()
+    limits.sendBuffer = 4096
+    let limit = Resource.Limit.held(ofOne: 10_000, ofAll: 100_000)
+    try await withServedFront(limits: limits, budget: [.responseBytes: limit]) { harness, _ in
+      let budget = harness.service.budget
+      let token = try harness.people("anna")[0]
+      for _ in 0..<40 { try await harness.post(String(repeating: "qwink ", count: 80), token: token) }
+      let page = Self.head("GET /api/v1/timelines/public?limit=40")
+      let clients = try (0..<2).map { _ in try RawClient(port: harness.port, receiveBuffer: 4096) }
+      try clients[0].send(page)
+      try await wait(for: "the first answer") { budget.used(.responseBytes) == 10_000 }
+      try clients[1].send(page)
+      #expect(Self.status(await clients[1].readResponse()) == "503")
+      #expect(Self.status(await clients[0].readResponse()) == "200")
+      try await wait(for: "the end of the answer") { budget.used(.responseBytes) == 0 }
+    }
+  }
+
+  @Test func `a write is answered although its client has too many unread answers`() async throws {
+    try await withServedFront(budget: [.responseBytes: .held(ofOne: 5000, ofAll: 10_000)]) { harness, _ in
+      let token = try harness.people("anna")[0]
+      // Each hashtag becomes a link, so that the answers are long.
+      let body = "status=" + (0..<90).map { "%23t\($0)" }.joined(separator: "+")
+      let type = "Content-Type: application/x-www-form-urlencoded"
+      let post = Self.head("POST /api/v1/statuses", [type, "Content-Length: \(body.utf8.count)"], token: token) + body
+      let page = Self.head("GET /api/v1/timelines/public")
+      func status(of request: String) async throws -> String {
+        let client = try RawClient(port: harness.port)
+        try client.send(request)
+        return Self.status(await client.readResponse())
+      }
+      let unread = try harness.service.budget.take(.responseBytes, 5000, for: .address("127.0.0.1"))
+      #expect(try await status(of: post) == "200")
+      #expect(try await status(of: page) == "503")
+      unread.release()
+      #expect(try await status(of: page) == "200")
+    }
+  }
+
   @Test func `a WebSocket that sends pings and reads nothing is not read either, and ends`() async throws {
     try await withServedFront { harness, front in
       let socket = try RawClient(port: harness.port, receiveBuffer: 4096)
@@ -140,6 +327,26 @@ import Timekeeping
     }
   }
 
+  @Test func `frames after a WebSocket's close frame are ignored`() async throws {
+    try await withServedFront(budget: [.requestRate: .pace(burst: 20, interval: .seconds(1))]) { harness, _ in
+      let socket = try RawClient(port: harness.port)
+      let fields = [
+        "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+      ]
+      try socket.send(Self.head("GET /api/v1/streaming?stream=public", fields))
+      try await wait(for: "the stream") { harness.service.events.listenerCount == 1 }
+      let close: [UInt8] = [0x88, 0x82, 0, 0, 0, 0, 3, 0xE8]
+      let ping: [UInt8] = [0x89, 0x80, 0, 0, 0, 0]
+      try socket.send(close + Array(repeating: ping, count: 10).flatMap(\.self))
+      try await wait(for: "the end of the stream") { harness.service.events.listenerCount == 0 }
+      // The connection, the handshake and the close frame are counted, the pings aren't.
+      var left = 0
+      while try harness.service.budget.delay(of: .address("127.0.0.1")) == .zero { left += 1 }
+      #expect(left == 17)
+    }
+  }
+
   @Test func `a client that is too fast waits, and one that is much too fast is refused`() async throws {
     let pace = Resource.Limit.pace(burst: 2, interval: .milliseconds(20))
     try await withServedFront(budget: [.requestRate: pace]) { harness, _ in
@@ -149,7 +356,8 @@ import Timekeeping
         #expect(Self.status(await client.readResponse()) == "200")
       }
     }
-    try await withServedFront(budget: [.requestRate: .pace(burst: 1, interval: .seconds(3600))]) { harness, _ in
+    // A connection counts like a request.
+    try await withServedFront(budget: [.requestRate: .pace(burst: 2, interval: .seconds(3600))]) { harness, _ in
       let client = try RawClient(port: harness.port)
       try client.send(Self.head("GET /api/v1/instance"))
       #expect(Self.status(await client.readResponse()) == "200")

@@ -24,6 +24,7 @@ final class HubListeners: Sendable {
   private let service: Service
   private let deliveries = Mutex<[Delivery]>([])
   private let ids = Mutex<[EventHub.ID]>([])
+  private let messages = Mutex<[StreamMessage]>([])
 
   init(_ service: Service) {
     self.service = service
@@ -35,7 +36,8 @@ final class HubListeners: Sendable {
       client: .process, viewer: viewer, scopes: .whole, origin: Origin(scheme: "https", authority: host))
     let id = service.events.add(
       EventHub.Listener(
-        listening: listening, streams: Set(streams), deliver: { [weak self] in self?.note($0, who) },
+        listening: listening, streams: Set(streams),
+        deliver: { [weak self] in self?.note($0, who, listening.origin) },
         end: { [weak self] in self?.note(Delivery(who: who, stream: "", event: "end", payload: "")) }))
     ids.withLock { $0.append(id) }
   }
@@ -62,8 +64,13 @@ final class HubListeners: Sendable {
     }
   }
 
-  private func note(_ message: StreamMessage, _ who: String) {
-    guard let frame = try? JSONDecoder().decode(Frame.self, from: Data(message.frame)) else { return }
+  /// Number of messages encoded so far.
+  var encodedCount: Int { messages.withLock { Set($0.map(ObjectIdentifier.init)).count } }
+
+  private func note(_ message: StreamMessage, _ who: String, _ origin: Origin) {
+    messages.withLock { $0.append(message) }
+    let bytes = Data(message.bytes(.frame, for: origin))
+    guard let frame = try? JSONDecoder().decode(Frame.self, from: bytes) else { return }
     let stream = frame.stream.joined(separator: " ")
     note(Delivery(who: who, stream: stream, event: frame.event, payload: frame.payload ?? ""))
   }

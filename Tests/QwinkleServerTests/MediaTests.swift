@@ -299,6 +299,23 @@ extension Harness {
     }
   }
 
+  @Test func `an upload waits for its client's turn to write`() async throws {
+    try await withService { harness in
+      let service = harness.service
+      try service.openForMany()
+      let turns = service.budget.turns
+      await turns.enter(.write, .address("other"))
+      let head = HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: "/api/v2/media")
+      var request = ServiceRequest(head: head, body: [])
+      request.client = .address("uploader")
+      let storing = Task { [request] in try await service.store(SamplePictures.png(), for: request) }
+      try await wait(for: "the upload") { turns.waitingCount(.write, .address("uploader")) == 1 }
+      turns.leave(.write, .address("other"), used: .zero)
+      let name = try await storing.value.name
+      #expect(harness.mediaFiles == [name])
+    }
+  }
+
   @Test func `what a killed process left between file and row is deleted at the next start`() async throws {
     try await withDirectory { directory in
       let service = try Service(directory: directory, welcome: "", owner: "", clock: VirtualClock(), use: .served)
@@ -307,7 +324,8 @@ extension Harness {
         clock: VirtualClock())
       let alice = try service.addQwinker(named: "alice")
       let kept = try await harness.upload(token: alice)
-      _ = try await service.store(SamplePictures.png(), Origin(scheme: "http", authority: "localhost"))
+      let head = HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: "/api/v2/media")
+      _ = try await service.store(SamplePictures.png(), for: ServiceRequest(head: head, body: []))
       let half = MediaFolder.newName(.png)
       try service.write { try $0.expectFile(half, until: .max) }
       try Data([1]).write(to: URL(filePath: "\(directory)/media/\(half).partial"))

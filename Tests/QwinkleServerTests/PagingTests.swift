@@ -1,8 +1,9 @@
 import QwinkleModel
-import QwinkleServer
 import QwinkleWire
 import TerminalTesting
 import Testing
+
+@testable import QwinkleServer
 
 @Suite(.bounded) struct PagingTests {
   /// Follows the pages in one direction to the end.
@@ -83,6 +84,26 @@ import Testing
       for (limit, count) in [("", 20), ("?limit=0", 20), ("?limit=-3", 20), ("?limit=x", 20), ("?limit=400", 40)] {
         #expect(try await harness.page("/api/v1/timelines/public\(limit)").items.count == count)
       }
+    }
+  }
+
+  @Test func `a context of many long posts is cut`() async throws {
+    try await withService { harness in
+      let token = try harness.people("anna")[0]
+      // Each hashtag becomes a link.
+      let text = (0..<90).map { "#t\($0)" }.joined(separator: " ")
+      let root = try harness.service.write { session in
+        let anna = try #require(try session.accountID(named: "anna"))
+        let root = try session.addStatus(NewStatus(account: anna, source: "root"))
+        for _ in 0..<250 {
+          _ = try session.addStatus(NewStatus(account: anna, source: text, parent: (id: root, account: anna)))
+        }
+        return root
+      }
+      let answer = try await harness.get("/api/v1/statuses/\(root)/context", token: token)
+      let context = try WireDecoder.thread(from: answer.body)
+      #expect((100..<250).contains(context.descendants.count))
+      #expect(answer.body.count <= 4 << 20)
     }
   }
 }

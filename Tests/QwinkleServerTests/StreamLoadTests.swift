@@ -136,6 +136,64 @@ import Testing
     }
   }
 
+  @Test(arguments: StreamClient.Kind.allCases)
+  func `a message counts before it is written, and ends a stream whose client has no room`(
+    kind: StreamClient.Kind
+  ) async throws {
+    let log = KeptLog()
+    let limit = Resource.Limit.held(ofOne: 6000, ofAll: 100_000)
+    try await withServedFront(budget: [.responseBytes: limit], log: log) { harness, _ in
+      let token = try harness.people("anna")[0]
+      let stream = try await StreamClient.open(kind, "public", port: harness.port)
+      try await harness.post("short", token: token)
+      #expect(await stream.next()?.name == "update")
+      // Each hashtag becomes a link.
+      try await harness.post((0..<90).map { "#t\($0)" }.joined(separator: " "), token: token)
+      #expect(await stream.next() == nil)
+      #expect(log.lines.contains { $0.contains("too slow: too many bytes wait for its client") }, "\(log.lines)")
+      try await wait(for: "the end of the stream") {
+        harness.service.events.listenerCount == 0 && harness.service.budget.used(.responseBytes) == 0
+      }
+    }
+  }
+
+  @Test func `a message is encoded once, whatever host names its listeners use`() async throws {
+    try await withService { harness in
+      let token = try harness.people("anna")[0]
+      let listeners = HubListeners(harness.service)
+      for number in 0..<50 { listeners.add("reader", host: "host\(number)", at: [.everyone(isLocal: false)]) }
+      try await harness.post("one", token: token)
+      #expect(try await listeners.next().count == 50)
+      #expect(listeners.encodedCount == 1)
+    }
+  }
+
+  @Test func `a client of server-sent events that sends anything is disconnected`() async throws {
+    try await withServedFront { harness, _ in
+      let stream = try await StreamClient.open(.events, "public", port: harness.port)
+      try stream.say("x")
+      #expect(await stream.next() == nil)
+      try await wait(for: "the end of the stream") { harness.service.events.listenerCount == 0 }
+    }
+  }
+
+  @Test func `a socket's lists are looked up one after another`() async throws {
+    try await withServedFront { harness, _ in
+      let token = try harness.people("anna")[0]
+      let turns = harness.service.budget.turns
+      let socket = try await StreamClient.open(.webSocket, "public", port: harness.port, token: token)
+      for number in 0..<Readers.places { await turns.enter(.read, .address("other\(number)")) }
+      for list in 1...5 { try socket.say(#"{"type":"subscribe","stream":"list","list":"\#(list)"}"#) }
+      try socket.say("hello", opcode: 9)
+      #expect(await RawClient.onThread { socket.frame()?.text } == "hello")
+      try await wait(for: "the first list") { turns.waitingCount(.read, .address("127.0.0.1")) > 0 }
+      #expect(turns.waitingCount(.read, .address("127.0.0.1")) == 1)
+      for number in 0..<Readers.places { turns.leave(.read, .address("other\(number)"), used: .zero) }
+      let answers = await RawClient.onThread { (0..<5).compactMap { _ in socket.frame()?.text } }
+      #expect(answers.count == 5 && answers.allSatisfy { $0.contains("\"status\":404") }, "\(answers)")
+    }
+  }
+
   @Test func `a host name longer than DNS allows is not repeated in addresses`() {
     for (length, isKept) in [(1, true), (259, true), (260, false), (20_000, false)] {
       let authority = String(repeating: "a", count: length)

@@ -208,7 +208,8 @@ import Timekeeping
           EventHub.Listener(
             listening: listening, streams: [everyone],
             deliver: { message in
-              lines.add(String(decoding: message.lines.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+              let bytes = message.bytes(.lines, for: listening.origin)
+              lines.add(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
             },
             end: { lines.add("ended") }))
       }

@@ -77,4 +77,19 @@ import Timekeeping
     turns.leave(.longRead, .address("0"), used: .seconds(1))
     for task in tasks { await task.value }
   }
+
+  @Test func `waiting makes up for use, so a long read is not passed for ever`() async throws {
+    let turns = Turns(clock: clock)
+    for number in 0..<Readers.places { await turns.enter(.read, .address("\(number)")) }
+    let entered = Lines()
+    let long = try await waitAll(["heavy"], .longRead, turns, entered)
+    // Its use of 3 seconds takes 6 seconds of waiting.
+    await clock.advance(by: .seconds(7))
+    let quick = try await waitAll(["light"], .read, turns, entered)
+    turns.leave(.read, .address("0"), used: .zero)
+    try await wait(for: "the first") { !entered.all.isEmpty }
+    turns.leave(.longRead, .address(entered.all[0]), used: .zero)
+    for task in long + quick { await task.value }
+    #expect(entered.all == ["heavy", "light"])
+  }
 }

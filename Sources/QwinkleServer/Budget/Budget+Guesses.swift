@@ -11,6 +11,8 @@ struct Guesses {
   fileprivate struct Failures {
     var count = 0
     var last = Duration.zero
+    /// How many of them count for the name, too.
+    var countOfName = 0
   }
 
   fileprivate var failures: [Key: Failures] = [:]
@@ -59,7 +61,11 @@ extension Budget {
       guard ofClient.add(at: now) != nil else { return ofClient.wait(at: now) }
       if !name.isEmpty, !guesses.known.contains(key) {
         var ofName = guesses.byName[name] ?? Pace(burst: 200, interval: .seconds(18))
-        if ofName.add(at: now) == nil, failures.count > 0 { return ofName.wait(at: now) }
+        if ofName.add(at: now) != nil {
+          failures.countOfName += 1
+        } else if failures.count > 0 {
+          return ofName.wait(at: now)
+        }
         guesses.byName[name] = ofName
       }
       guesses.byClient[client] = ofClient
@@ -79,8 +85,8 @@ extension Budget {
   func withdrawGuess(_ name: String, _ client: Client) {
     let key = Guesses.Key(name: name, client: client)
     guesses.withLock { guesses in
-      if let count = guesses.failures[key]?.count { guesses.failures[key]?.count = max(0, count - 1) }
       Self.uncount(key, &guesses)
+      if let count = guesses.failures[key]?.count { guesses.failures[key]?.count = max(0, count - 1) }
     }
   }
 
@@ -88,8 +94,8 @@ extension Budget {
   func guessSucceeded(_ name: String, _ client: Client) {
     let key = Guesses.Key(name: name, client: client)
     guesses.withLock { guesses in
-      guesses.failures[key] = nil
       Self.uncount(key, &guesses)
+      guesses.failures[key] = nil
       if guesses.known.count >= Self.mostKnown { guesses.known.removeFirst() }
       guesses.known.insert(key)
     }
@@ -97,6 +103,8 @@ extension Budget {
 
   private static func uncount(_ key: Guesses.Key, _ guesses: inout Guesses) {
     guesses.byClient[key.client]?.remove()
-    if !guesses.known.contains(key) { guesses.byName[key.name]?.remove() }
+    guard let count = guesses.failures[key]?.countOfName, count > 0 else { return }
+    guesses.failures[key]?.countOfName = count - 1
+    guesses.byName[key.name]?.remove()
   }
 }

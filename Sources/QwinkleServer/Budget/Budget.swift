@@ -17,7 +17,7 @@ final class Budget: Sendable {
       guard mine + more <= ofOne else { return false }
       if total + more <= ofAll { return true }
       let clientCount = byClient.count + (mine == 0 ? 1 : 0)
-      return mine + more <= ofAll / clientCount
+      return mine + more <= min(ofAll / clientCount, max(1, ofOne / 16)) && total + more <= ofAll + ofAll / 2
     }
 
     mutating func add(_ amount: Int, of client: Client) {

@@ -1,5 +1,6 @@
-/// Something that clients share. Each case has its limits in ``limit``; there is no other limit on what a client uses.
-enum Resource: String, CaseIterable, Sendable {
+/// Something that clients share. Each case has its limits in ``limit``. ``Budget`` adds limits on passwords for a name,
+/// and ``FrontLimits`` has those of a single connection.
+enum Resource: CaseIterable, Sendable {
   // Used until released.
   case connections
   case requests
@@ -24,12 +25,13 @@ enum Resource: String, CaseIterable, Sendable {
   case longReads
   case writes
   case largeRequests
+  case passwordTurns
 
   enum Limit: Sendable {
     /// Amounts in use at once, by one client and by all together.
     ///
-    /// Beyond `ofAll` only clients that use less than an equal part of it get more: a full server stays usable for
-    /// clients that use little.
+    /// A client that uses less than an equal part, and little, may exceed `ofAll` by half: a full server stays usable
+    /// for clients that use little.
     case held(ofOne: Int, ofAll: Int)
     /// Events in each period.
     case window(ofAccount: Int, ofAddress: Int, period: Duration)
@@ -43,11 +45,11 @@ enum Resource: String, CaseIterable, Sendable {
     switch self {
     case .connections: .held(ofOne: 256, ofAll: 4096)
     case .requests: .held(ofOne: 256, ofAll: 4096)
-    case .requestBytes: .held(ofOne: 4 << 20, ofAll: 24 << 20)
-    case .responseBytes: .held(ofOne: 4 << 20, ofAll: 24 << 20)
+    case .requestBytes: .held(ofOne: 4 << 20, ofAll: 16 << 20)
+    case .responseBytes: .held(ofOne: 4 << 20, ofAll: 16 << 20)
     case .uploads: .held(ofOne: 4, ofAll: 64)
-    case .streams: .held(ofOne: 256, ofAll: 8192)
-    case .subscriptions: .held(ofOne: 10_000, ofAll: 250_000)
+    case .streams: .held(ofOne: 64, ofAll: 2048)
+    case .subscriptions: .held(ofOne: 6400, ofAll: 50_000)
     case .passwordChecks: .held(ofOne: 6, ofAll: 512)
     case .requestRate: .pace(burst: 500, interval: .milliseconds(10))
     case .posts, .edits: .window(ofAccount: 300, ofAddress: 3000, period: .seconds(3 * 60 * 60))
@@ -57,7 +59,8 @@ enum Resource: String, CaseIterable, Sendable {
     case .guesses: .pace(burst: 30, interval: .seconds(3))
     case .reads: .turns(Readers.places)
     case .longReads: .turns(Readers.places - 1)
-    case .writes, .largeRequests: .turns(1)
+    case .writes, .passwordTurns: .turns(1)
+    case .largeRequests: .turns(2)
     }
   }
 
@@ -83,6 +86,7 @@ enum Resource: String, CaseIterable, Sendable {
     case .longReads: "reads that take longer than \(Turns.quickRead.inMilliseconds) ms"
     case .writes: "writes to the database"
     case .largeRequests: "requests longer than \(BodyBuffer.mostBytesInMemory >> 10) KB that are processed"
+    case .passwordTurns: "passwords that are checked"
     }
   }
 

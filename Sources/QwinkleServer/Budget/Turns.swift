@@ -2,11 +2,11 @@ import Synchronization
 import Timekeeping
 
 /// Shares places among clients: in the database, where passwords are checked, and where large requests are processed.
-/// When a place is free, the waiting client that used least time lately is next. So a client with a thousand reads
-/// delays another by one at most, and fifty such clients do too.
+/// When a place is free, the waiting client that used least time lately is next. Waiting counts against use, so that no
+/// client waits for ever.
 ///
 /// A read begins as a quick one. If it takes longer than ``quickRead`` it becomes a long one, or begins again as one
-/// once another long read has ended. Long reads never have all places: quick reads wait for quick reads alone.
+/// once another long read has ended. Long reads never have all places.
 final class Turns: Sendable {
   enum Kind: Int, CaseIterable, Sendable { case read, longRead, write, passwordCheck, largeRequest }
 
@@ -42,8 +42,10 @@ final class Turns: Sendable {
 
   private struct Waiting {
     var continuations: [CheckedContinuation<Void, Never>] = []
-    /// The number of the first one, which grows with each that waits.
-    var since: Int
+    /// When its first call began to wait, or its last turn came.
+    var since: Duration
+    /// Grows with each entry, for clients that are equal.
+    var number: Int
   }
 
   private struct State {
@@ -54,14 +56,21 @@ final class Turns: Sendable {
     var last = 0
 
     func isFree(_ kind: Kind) -> Bool {
+      let count = running[kind, default: 0]
       switch kind {
-      case .read: running[.read, default: 0] + running[.longRead, default: 0] < Readers.places
-      case .longRead: running[.longRead, default: 0] < Readers.places - 1 && isFree(.read)
-      case .write, .passwordCheck, .largeRequest: running[kind, default: 0] < 1
+      case .read: return count + running[.longRead, default: 0] < Turns.places(for: .reads)
+      case .longRead: return count < Turns.places(for: .longReads) && isFree(.read)
+      case .write: return count < Turns.places(for: .writes)
+      case .passwordCheck: return count < Turns.places(for: .passwordTurns)
+      case .largeRequest: return count < Turns.places(for: .largeRequests)
       }
     }
 
     func isWaiting(_ kind: Kind) -> Bool { waiting[kind]?.isEmpty == false }
+  }
+
+  private static func places(for resource: Resource) -> Int {
+    if case .turns(let count) = resource.limit { count } else { 1 }
   }
 
   private let clock: any ProgramClock
@@ -74,12 +83,13 @@ final class Turns: Sendable {
   /// Waits for a place. Each call is followed by one of ``leave(_:_:used:)``.
   func enter(_ kind: Kind, _ client: Client) async {
     if state.withLock({ Self.take(kind, &$0) }) { return }
+    let now = clock.uptime
     await withCheckedContinuation { continuation in
       let isIn = state.withLock { state in
         if Self.take(kind, &state) { return true }
         state.last += 1
-        state.waiting[kind, default: [:]][client, default: Waiting(since: state.last)].continuations
-          .append(continuation)
+        let new = Waiting(since: now, number: state.last)
+        state.waiting[kind, default: [:]][client, default: new].continuations.append(continuation)
         return false
       }
       if isIn { continuation.resume() }
@@ -100,7 +110,7 @@ final class Turns: Sendable {
   /// Makes a running quick read a long one. Returns false if there are enough of these: then it has to begin again.
   func lengthen() -> Bool {
     state.withLock { state in
-      guard state.running[.longRead, default: 0] < Readers.places - 1 else { return false }
+      guard state.running[.longRead, default: 0] < Self.places(for: .longReads) else { return false }
       state.running[.read, default: 1] -= 1
       state.running[.longRead, default: 0] += 1
       return true
@@ -114,6 +124,8 @@ final class Turns: Sendable {
 
   private static func take(_ kind: Kind, _ state: inout State) -> Bool {
     guard state.isFree(kind), !state.isWaiting(kind) else { return false }
+    // A long read that waits is not passed for ever.
+    if kind == .read, state.isFree(.longRead), state.isWaiting(.longRead) { return false }
     state.running[kind, default: 0] += 1
     return true
   }
@@ -130,15 +142,15 @@ final class Turns: Sendable {
   /// Removes those whose turn has come.
   private static func next(at now: Duration, _ state: inout State) -> [CheckedContinuation<Void, Never>] {
     var next: [CheckedContinuation<Void, Never>] = []
-    // A long read waits in each case until no quick one does.
-    for kind in Kind.allCases {
-      while state.isFree(kind), let client = leastUser(state.waiting[kind] ?? [:], at: now, state.uses) {
+    // Quick and long reads are chosen together.
+    for kinds in [[Kind.read, .longRead], [.write], [.passwordCheck], [.largeRequest]] {
+      while let (kind, client) = leastUser(among: kinds, at: now, state) {
         guard var waiting = state.waiting[kind]?.removeValue(forKey: client), !waiting.continuations.isEmpty else {
           continue
         }
         next.append(waiting.continuations.removeFirst())
         state.last += 1
-        waiting.since = state.last
+        (waiting.since, waiting.number) = (now, state.last)
         if !waiting.continuations.isEmpty { state.waiting[kind]?[client] = waiting }
         state.running[kind, default: 0] += 1
       }
@@ -146,16 +158,17 @@ final class Turns: Sendable {
     return next
   }
 
-  /// The client that used least; of several, the one that waits longest.
-  private static func leastUser(
-    _ waiting: [Client: Waiting], at now: Duration, _ uses: [Client: Use]
-  ) -> Client? {
-    var least: (use: Double, since: Int, client: Client)?
-    for (client, entry) in waiting {
-      let use = uses[client]?.seconds(at: now) ?? 0
-      if let known = least, (known.use, known.since) <= (use, entry.since) { continue }
-      least = (use, entry.since, client)
+  /// The client that used least, if there is a place for it; of several, the one that waits longest.
+  private static func leastUser(among kinds: [Kind], at now: Duration, _ state: State) -> (Kind, Client)? {
+    var least: (use: Double, number: Int, kind: Kind, client: Client)?
+    for kind in kinds where state.isFree(kind) {
+      for (client, entry) in state.waiting[kind] ?? [:] {
+        // A second of waiting makes up for half a second of use.
+        let use = (state.uses[client]?.seconds(at: now) ?? 0) - (now - entry.since) / .seconds(2)
+        if let known = least, (known.use, known.number) <= (use, entry.number) { continue }
+        least = (use, entry.number, kind, client)
+      }
     }
-    return least?.client
+    return least.map { ($0.kind, $0.client) }
   }
 }

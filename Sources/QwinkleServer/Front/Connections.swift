@@ -46,12 +46,7 @@ final class Connections: Sendable {
         if let evicted { closed.append(evicted) }
         return evicted != nil
       }
-      if state.count >= most {
-        let busiest = state.byClient.max { $0.value.count < $1.value.count }?.key
-        let evicted =
-          busiest.flatMap { Self.evict(from: [$0], &state) } ?? Self.evict(from: state.byClient.keys, &state)
-        guard makeRoom(evicted) else { return nil }
-      }
+      if state.count >= most, !makeRoom(Self.evictForAll(than: client, &state)) { return nil }
       var share = isProxy ? nil : try? budget.take(.connections, for: client)
       while !isProxy, share == nil {
         guard makeRoom(Self.evict(from: [client], &state)) else { return nil }
@@ -84,13 +79,27 @@ final class Connections: Sendable {
     for close in all { close() }
   }
 
+  /// Removes and returns the connection to close when the system has no room for another of a client's.
+  private static func evictForAll(than client: Client, _ state: inout State) -> Connection? {
+    let mine = state.byClient[client]?.count ?? 0
+    guard let busiest = state.byClient.max(by: { $0.value.count < $1.value.count }) else { return nil }
+    if let idle = evict(from: [busiest.key], &state) { return idle }
+    // A client with more connections than this one has to give up a busy one, such as a stream.
+    guard busiest.value.count > mine + 1 else { return evict(from: state.byClient.keys, &state) }
+    return evict(from: [busiest.key], evenBusy: true, &state)
+  }
+
   /// Removes and returns the connection to close, of those of some clients; nil if none waits.
-  private static func evict(from clients: some Sequence<Client>, _ state: inout State) -> Connection? {
+  private static func evict(
+    from clients: some Sequence<Client>, evenBusy: Bool = false, _ state: inout State
+  ) -> Connection? {
     var oldest: (rank: (Int, Int), id: ID, client: Client, connection: Connection)?
     for client in clients {
       for (id, connection) in state.byClient[client] ?? [:] {
-        guard let since = connection.idleSince else { continue }
-        let rank = (connection.isProven ? 1 : 0, since)
+        // A proxy's connection has the requests of many clients.
+        let mayBeBusy = evenBusy && connection.share != nil
+        guard let since = connection.idleSince ?? (mayBeBusy ? id : nil) else { continue }
+        let rank = (connection.idleSince == nil ? 2 : connection.isProven ? 1 : 0, since)
         if rank < oldest?.rank ?? (.max, .max) { oldest = (rank, id, client, connection) }
       }
     }

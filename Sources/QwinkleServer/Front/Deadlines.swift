@@ -1,7 +1,7 @@
 import NIOCore
 
-/// Watches how fast a client sends and takes bytes. It stands before the decoder, which tells nothing of a request
-/// until its header is complete.
+/// Closes connections that send or read too slowly, and counts the bytes of headers. It precedes the decoder in the
+/// pipeline, because the decoder emits nothing before a header is complete.
 final class Deadlines: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -16,6 +16,8 @@ final class Deadlines: ChannelInboundHandler {
     case body
     /// The service: the client can't hasten it.
     case service
+    /// Events to send. The client may send nothing.
+    case streaming
     /// The client, to take so many bytes.
     case sending(Int)
     /// The client, to end the connection.
@@ -23,22 +25,22 @@ final class Deadlines: ChannelInboundHandler {
   }
 
   /// The most bytes of a header that the budget doesn't count.
-  private static let shortHead = 2048
+  static let shortHead = 2048
 
   private let limits: FrontLimits
   private let budget: Budget
   private let client: Client
-  /// The header's part of the client's budget, once it is long.
+  /// The client's share for a long header that is incomplete.
   private var share: Share?
   private var context: ChannelHandlerContext?
   private var phase = Phase.request
   private var start = NIODeadline.now()
-  /// The bytes that came in this phase.
+  /// Number of bytes received in this phase.
   private var bytes = 0
   private var timer: (fires: NIODeadline, task: Scheduled<Void>)?
-  /// Told what took too long.
+  /// Called with the phase that took too long.
   var expired: ((Phase) -> Void)?
-  /// Called when a header is too long, or the client's headers are together.
+  /// Called when a header is too long, or exceeds the client's budget.
   var overflowed: ((Refusal) -> Void)?
 
   /// `client` is the connection's, for the bytes of its headers.
@@ -46,6 +48,13 @@ final class Deadlines: ChannelInboundHandler {
     self.limits = limits
     self.budget = budget
     self.client = client
+  }
+
+  /// Returns the share of the header that has just been completed, and stops counting the header here. Nil if the
+  /// header is short, or was received while an earlier request was in progress.
+  func takeHeadShare() -> Share? {
+    defer { share = nil }
+    return share
   }
 
   /// Begins to wait for something else.
@@ -71,6 +80,7 @@ final class Deadlines: ChannelInboundHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if phase == .streaming { return context.close(promise: nil) }
     if phase == .request { enter(.head) }
     bytes += unwrapInboundIn(data).readableBytes
     guard phase == .head else { return context.fireChannelRead(data) }
@@ -95,7 +105,7 @@ final class Deadlines: ChannelInboundHandler {
       case .request: limits.idle
       case .head: limits.head
       case .body: limits.time(for: bytes)
-      case .service: nil
+      case .service, .streaming: nil
       case .sending(let size): limits.time(for: size)
       case .end: limits.linger
       }

@@ -35,22 +35,37 @@ struct FrontChannel: Sendable {
     self.connections = connections
   }
 
-  /// Adds the handlers of an accepted connection.
+  /// Admits an accepted connection and adds its handlers, at its client's pace.
   func setUp(_ channel: any Channel) -> EventLoopFuture<Void> {
-    channel.eventLoop.makeCompletedFuture {
-      let address = channel.remoteAddress?.ipAddress ?? ""
-      let client = Client.address(ClientAddress.client(address) ?? address)
-      let isProxy = front.proxies.contains(address)
-      let pipeline = channel.pipeline.syncOperations
-      guard let id = connections.admit(client, isProxy: isProxy, close: { channel.close(promise: nil) }) else {
-        try pipeline.addHandler(ConnectionRefuser())
-        return
+    let address = channel.remoteAddress?.ipAddress ?? ""
+    let client = front.client(of: [:], at: address)
+    // A proxy's connection has the requests of many clients.
+    let isProxy = front.proxies.contains(address)
+    let peer = isProxy ? Client.process : client
+    guard let delay = try? front.service.budget.delay(of: peer),
+      let id = connections.admit(client, isProxy: isProxy, close: { channel.close(promise: nil) })
+    else {
+      return channel.eventLoop.makeCompletedFuture {
+        try channel.pipeline.syncOperations.addHandler(ConnectionRefuser())
       }
-      channel.closeFuture.whenComplete { [connections] _ in connections.remove(id, of: client) }
+    }
+    channel.closeFuture.whenComplete { [connections] _ in connections.remove(id, of: client) }
+    guard delay > .zero else { return addHandlers(to: channel, id, of: client, peer, at: address) }
+    // Nothing is read until the future is fulfilled.
+    return channel.eventLoop.flatScheduleTask(in: TimeAmount(delay)) {
+      addHandlers(to: channel, id, of: client, peer, at: address)
+    }.futureResult
+  }
+
+  private func addHandlers(
+    to channel: any Channel, _ id: Connections.ID, of client: Client, _ peer: Client, at address: String
+  ) -> EventLoopFuture<Void> {
+    channel.eventLoop.makeCompletedFuture {
+      let pipeline = channel.pipeline.syncOperations
       var decoding = NIOHTTPDecoderLimitConfiguration()
       decoding.maxHeaderFieldSize = FrontLimits.mostHeadBytes
       decoding.maxHeaderListSize = FrontLimits.mostHeadBytes
-      let deadlines = Deadlines(front.limits, front.service.budget, isProxy ? .process : client)
+      let deadlines = Deadlines(front.limits, front.service.budget, peer)
       try pipeline.addHandler(deadlines)
       let codec = HTTPCodec(
         encoder: HTTPResponseEncoder(),
@@ -61,8 +76,9 @@ struct FrontChannel: Sendable {
       let ended = channel.eventLoop.makePromise(of: Void.self)
       unfinished.enter()
       ended.futureResult.and(channel.closeFuture).whenComplete { [unfinished] _ in unfinished.leave() }
-      let handler = RequestHandler(front, address: address, deadlines: deadlines, codec: codec, ended: ended) {
-        [connections] isIdle in
+      let handler = RequestHandler(
+        front, address: address, peer: peer, deadlines: deadlines, codec: codec, ended: ended
+      ) { [connections] isIdle in
         connections.set(id, of: client, isIdle: isIdle)
       }
       do {

@@ -3,8 +3,8 @@ struct FrontLimits: Sendable {
   /// The longest request line and header, in bytes.
   static let mostHeadBytes = 32 << 10
 
-  /// The longest body that is read before its sender is known, in bytes.
-  static let mostUnknownBodyBytes = 16 << 10
+  /// The longest body that is read before its sender is authenticated, in bytes.
+  static let maxBodyBytesBeforeSignIn = 16 << 10
   /// The most bytes that are read from a connection at once. A few more of pipelined requests become many objects.
   static let mostReadBytes = 8 << 10
 

@@ -2,15 +2,14 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
-import Timekeeping
 
 /// Reads a request: its header, and its body if its sender may send one.
 extension RequestHandler {
   func take(_ part: HTTPServerRequestPart) {
     switch (state, part) {
     case (.waiting, .head(let head)): begin(head)
-    case (.reading(let asked), .body(let bytes)): receive(bytes, asked)
-    case (.reading(let asked), .end): answer(asked)
+    case (.reading(let pending), .body(let bytes)): receive(bytes, pending)
+    case (.reading(let pending), .end): answer(pending)
     default: break
     }
   }
@@ -21,109 +20,110 @@ extension RequestHandler {
     var fields = HTTPFields(head.headers, splitCookie: false)
     let authority = head.headers.first(name: "host")
     if let name = HTTPField.Name("Host") { fields[name] = nil }
-    var asked = Asked(
+    var pending = PendingRequest(
       head: HTTPRequest(
         method: method, scheme: "http", authority: authority, path: head.uri, headerFields: fields),
       closes: !head.isKeepAlive || head.version != .http1_1, version: head.version,
       start: front.traffic.now, client: front.client(of: fields, at: address))
-    if head.uri.utf8.count > ServiceRequest.mostTargetBytes { return refuse(.longAddress, asked) }
-    asked.most = ServiceRequest.mostBodyBytes(of: method, head.uri)
+    if head.uri.utf8.count > ServiceRequest.mostTargetBytes { return refuse(.longAddress, pending) }
+    pending.most = ServiceRequest.mostBodyBytes(of: method, head.uri)
     do throws(Refusal) {
-      asked.shares.append(try front.service.budget.take(.requests, for: asked.client))
-      let delay = try front.service.budget.delay(of: asked.client)
-      if delay > .zero { pause(asked, for: delay) } else { receiveBody(of: asked) }
+      pending.shares.append(try front.service.budget.take(.requests, for: pending.client))
+      if let share = try headShare(of: head, pending.client) { pending.shares.append(share) }
+      let delay = try front.service.budget.delay(of: pending.client)
+      if delay > .zero { pause(pending, for: delay) } else { receiveBody(of: pending) }
     } catch {
-      refuse(error, asked)
+      refuse(error, pending)
     }
   }
 
-  /// Holds a request back whose client is faster than its pace.
-  private func pause(_ asked: Asked, for delay: Duration) {
+  /// Counts a long header until its request is answered. Returns nil for a short one.
+  private func headShare(of head: HTTPRequestHead, _ client: Client) throws(Refusal) -> Share? {
+    let bytes = head.byteCount
+    // A proxy's connection has no share.
+    if let share = deadlines.takeHeadShare(), client == peer {
+      // It may count some of the body, too.
+      try share.resize(to: bytes)
+      return share
+    }
+    guard bytes > Deadlines.shortHead else { return nil }
+    return try front.service.budget.take(.requestBytes, bytes, for: client)
+  }
+
+  /// Delays a request whose client is faster than its pace.
+  private func pause(_ pending: PendingRequest, for delay: Duration) {
     guard let context else { return }
-    state = .pausing
+    state = .pausing(pending)
     deadlines.enter(.service)
     let me = NIOLoopBound(self, eventLoop: context.eventLoop)
-    context.eventLoop.scheduleTask(in: TimeAmount(delay)) { me.value.endPause(asked) }
+    context.eventLoop.scheduleTask(in: TimeAmount(delay)) { me.value.endPause() }
   }
 
-  private func endPause(_ asked: Asked) {
-    guard case .pausing = state else { return }
-    guard !isLast else { return closeNow() }
-    receiveBody(of: asked)
-    resume()
+  private func endPause() {
+    guard case .pausing(let pending) = state else { return }
+    receiveBody(of: pending)
+    advance()
   }
 
-  private func receiveBody(of asked: Asked) {
-    let length = asked.head.headerFields[.contentLength].flatMap { Int($0) } ?? 0
-    if length > asked.most { return refuse(.tooLarge(asked.most), asked) }
-    if length > FrontLimits.mostUnknownBodyBytes { ask(asked) } else { read(bodyOf: asked) }
+  private func receiveBody(of pending: PendingRequest) {
+    let length = pending.head.headerFields[.contentLength].flatMap { Int($0) } ?? 0
+    if length > pending.most { return refuse(.tooLarge(pending.most), pending) }
+    if length > FrontLimits.maxBodyBytesBeforeSignIn { ask(pending) } else { read(bodyOf: pending) }
   }
 
-  private func read(bodyOf asked: Asked) {
-    state = .reading(asked)
+  private func read(bodyOf pending: PendingRequest) {
+    state = .reading(pending)
     deadlines.enter(.body)
-    let fields = asked.head.headerFields
-    if body == nil, fields[.expect]?.lowercased() == "100-continue", asked.version == .http1_1, let context {
+    let fields = pending.head.headerFields
+    if body == nil, fields[.expect]?.lowercased() == "100-continue", pending.version == .http1_1, let context {
       let go = HTTPResponseHead(version: .http1_1, status: .continue)
       context.writeAndFlush(wrapOutboundOut(.head(go)), promise: nil)
     }
   }
 
-  private func receive(_ bytes: ByteBuffer, _ asked: Asked) {
+  private func receive(_ bytes: ByteBuffer, _ pending: PendingRequest) {
     let body = self.body ?? BodyBuffer(directory: front.service.file.directory)
     self.body = body
-    guard body.append(bytes.readableBytesView) else { return refuse(.notReceived, asked) }
-    if body.count > asked.most { return refuse(.tooLarge(asked.most), asked) }
+    guard body.append(bytes.readableBytesView) else { return refuse(.notReceived, pending) }
+    if body.count > pending.most { return refuse(.tooLarge(pending.most), pending) }
     do throws(Refusal) {
-      if bodyShare == nil { bodyShare = try front.service.budget.take(.requestBytes, for: asked.client) }
+      if bodyShare == nil { bodyShare = try front.service.budget.take(.requestBytes, for: pending.client) }
       try bodyShare?.resize(to: body.bytesInMemory)
     } catch {
-      return refuse(error, asked)
+      return refuse(error, pending)
     }
     // A body that is sent in chunks has no length.
-    if !asked.isAdmitted, body.count > FrontLimits.mostUnknownBodyBytes { ask(asked) }
+    if !pending.isAdmitted, body.count > FrontLimits.maxBodyBytesBeforeSignIn { ask(pending) }
   }
 
-  /// Asks whether a long body may be received: only from users of a route that takes one.
-  private func ask(_ asked: Asked) {
+  /// Has the service check whether a long body may be received: only from users, for a route that takes one.
+  private func ask(_ pending: PendingRequest) {
     guard let context else { return }
-    state = .asking
+    state = .admitting(pending)
     deadlines.enter(.service)
-    let request = front.request(of: asked, at: address)
+    let request = front.request(of: pending, at: address)
     let me = NIOLoopBound(self, eventLoop: context.eventLoop)
     task = Task { [front] in
       let answer = await front.service.admission(of: request)
-      me.eventLoop.execute { me.value.admit(asked, answer) }
+      me.eventLoop.execute { me.value.admit(answer) }
     }
   }
 
-  private func admit(_ asked: Asked, _ answer: Result<Int64, Refusal>) {
+  private func admit(_ answer: Result<Int64, Refusal>) {
     task = nil
-    guard case .asking = state, !isLast else {
-      if case .closed = state { return end() }
-      return closeNow()
-    }
+    if case .closed = state { return end() }
+    // It may have been refused since.
+    guard case .admitting(var pending) = state else { return }
     do throws(Refusal) {
-      var asked = asked
       let account = try answer.get()
-      if asked.most > ServiceRequest.mostBodyBytes {
-        asked.shares.append(try front.service.budget.take(.uploads, for: .account(account)))
-      }
-      asked.isAdmitted = true
-      read(bodyOf: asked)
+      pending.shares.append(try front.service.budget.take(.uploads, for: .account(account)))
+      pending.isAdmitted = true
+      read(bodyOf: pending)
     } catch {
-      return refuse(error, asked)
+      return refuse(error, pending)
     }
-    resume()
-  }
-
-  /// Goes on with the parts that were received in the meantime.
-  private func resume() {
     advance()
-    if case .reading = state { readAgain() }
   }
-
-  private func closeNow() { context?.close(promise: nil) }
 }
 
 extension FrontParts {
@@ -134,11 +134,11 @@ extension FrontParts {
   }
 
   /// A request without its body.
-  func request(of asked: RequestHandler.Asked, at address: String) -> ServiceRequest {
-    var request = ServiceRequest(head: asked.head, body: [])
-    request.note = asked.note
-    request.client = asked.client
-    let proto = HTTPField.Name("X-Forwarded-Proto").flatMap { asked.head.headerFields[$0] }
+  func request(of pending: RequestHandler.PendingRequest, at address: String) -> ServiceRequest {
+    var request = ServiceRequest(head: pending.head, body: [])
+    request.note = pending.note
+    request.client = pending.client
+    let proto = HTTPField.Name("X-Forwarded-Proto").flatMap { pending.head.headerFields[$0] }
     if let scheme = proxies.scheme(at: address, forwardedProto: proto) { request.origin.scheme = scheme }
     if let origin { request.origin = origin }
     return request
@@ -148,11 +148,13 @@ extension FrontParts {
   @concurrent
   func answer(_ request: ServiceRequest, _ body: BodyBuffer?) async -> (WrittenResponse, Listening?) {
     guard let body, body.isInFile else { return await answer(request, body?.whole() ?? []) }
-    // One at a time, as each is in memory as a whole.
-    let (turns, clock) = (service.budget.turns, service.clock)
+    // By turns, as each is in memory as a whole.
+    let turns = service.budget.turns
     await turns.enter(.largeRequest, request.client)
-    let start = clock.uptime
-    defer { turns.leave(.largeRequest, request.client, used: clock.uptime - start) }
+    // Most of the time in here is spent waiting. The turns for reading and writing count the rest.
+    defer { turns.leave(.largeRequest, request.client, used: .zero) }
+    // The client disconnected: its body needn't be read.
+    if Task.isCancelled { return (Refusal.unwanted.response.written(), nil) }
     guard let bytes = body.whole() else { return (Refusal.notReceived.response.written(), nil) }
     return await answer(request, bytes)
   }

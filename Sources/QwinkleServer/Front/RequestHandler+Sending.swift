@@ -6,24 +6,19 @@ import NIOHTTPTypesHTTP1
 extension RequestHandler {
   /// The most bytes of an answer that the budget doesn't count.
   private static let shortAnswer = 4096
-  /// A client's budget has room for one answer of any length.
-  private static let mostCountedBytes = 1 << 20
 
-  /// Writes a response to the connection. `asked` is nil if no request could be read.
-  func send(_ response: WrittenResponse, _ asked: Asked?) -> EventLoopFuture<Void> {
+  /// Writes a response to the connection. `pending` is nil if no request could be read.
+  func send(_ response: WrittenResponse, _ pending: PendingRequest?) -> EventLoopFuture<Void> {
     guard let context else { return front.group.any().makeFailedFuture(ChannelError.ioOnClosedChannel) }
-    var share: Share?
-    if response.file == nil, response.body.count > Self.shortAnswer {
-      do throws(Refusal) {
-        let bytes = min(response.body.count, Self.mostCountedBytes)
-        share = try front.service.budget.take(.responseBytes, bytes, for: asked?.client ?? peer)
-      } catch {
-        isLast = true
-        return send(error.response.written(), asked)
-      }
+    let share: Share?
+    do throws(Refusal) {
+      share = try self.share(of: response, to: pending)
+    } catch {
+      isLast = true
+      return send(error.response.written(), pending)
     }
     let fields = response.head.headerFields
-    isLast = isLast || asked?.closes == true || fields[.connection] == "close" || front.traffic.isEnding
+    isLast = isLast || pending?.closes == true || fields[.connection] == "close" || front.traffic.isEnding
     var headers = HTTPHeaders(fields)
     headers.replaceOrAdd(name: "Date", value: front.date.now)
     headers.replaceOrAdd(name: "Server", value: "Qwinkle")
@@ -33,7 +28,7 @@ extension RequestHandler {
     let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
     context.write(wrapOutboundOut(.head(head)), promise: nil)
     var borrowed: (handle: NIOFileHandle, file: OpenFile)?
-    if asked?.head.method == .head {
+    if pending?.head.method == .head {
       // The length of a body, and no body.
     } else if let part = response.file {
       // The system copies it to the connection.
@@ -57,5 +52,23 @@ extension RequestHandler {
       }
     }
     return sent
+  }
+
+  /// Counts a long answer until it is written. Returns nil for a short one, or a file's part, which is not in memory.
+  ///
+  /// - Throws: ``Refusal`` if the client has too many unread answers to reads. Answers to writes are sent nevertheless:
+  ///   the writes have been committed.
+  private func share(of response: WrittenResponse, to pending: PendingRequest?) throws(Refusal) -> Share? {
+    guard response.file == nil, response.body.count > Self.shortAnswer else { return nil }
+    let (budget, client) = (front.service.budget, pending?.client ?? peer)
+    var bytes = response.body.count
+    // An answer of any length fits, alone.
+    if case .held(let ofOne, _) = budget.limit(of: .responseBytes) { bytes = min(bytes, ofOne) }
+    do throws(Refusal) {
+      return try budget.take(.responseBytes, bytes, for: client)
+    } catch {
+      if let method = pending?.head.method, method != .get, method != .head { return nil }
+      throw error
+    }
   }
 }

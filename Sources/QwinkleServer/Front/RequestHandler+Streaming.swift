@@ -6,73 +6,75 @@ import NIOWebSocket
 
 extension RequestHandler {
   /// Keeps the connection for a listener's events.
-  func stream(_ asked: Asked, _ listening: Listening) {
-    let fields = asked.head.headerFields
-    guard case .answering = state, !WebSocketRequest.isAsked(fields) || asked.version == .http1_1 else {
-      return finish(asked, Refusal.unwanted.response.written())
+  func stream(_ pending: PendingRequest, _ listening: Listening) {
+    let fields = pending.head.headerFields
+    guard case .answering = state, !WebSocketRequest.isAsked(fields) || pending.version == .http1_1 else {
+      return finish(pending, Refusal.unwanted.response.written())
     }
-    let share: Share
+    var listening = listening
     do throws(Refusal) {
-      share = try front.service.budget.take(.streams, for: asked.client)
+      listening.connection = try front.service.budget.take(.streams, for: pending.client)
     } catch {
-      return finish(asked, error.response.written())
+      return finish(pending, error.response.written())
     }
     if WebSocketRequest.isAsked(fields) {
       guard let request = WebSocketRequest(fields) else {
-        return finish(asked, Refusal.badWebSocket.response.written())
+        return finish(pending, Refusal.badWebSocket.response.written())
       }
-      begin(asked, status: 101)
-      open(request, listening, share)
+      begin(pending, status: 101)
+      open(request, listening)
     } else {
-      begin(asked, status: 200)
-      send(eventsTo: asked, listening, share)
+      begin(pending, status: 200)
+      send(eventsTo: pending, listening)
     }
   }
 
   /// Counts the request as answered: a stream holds up no end of the server.
-  private func begin(_ asked: Asked, status: Int) {
+  private func begin(_ pending: PendingRequest, status: Int) {
     task = nil
     isLast = true
-    front.traffic.log(asked.note, asked.head.method, status: status, since: asked.start)
+    dropLater()
+    front.traffic.log(pending.note, pending.head.method, status: status, since: pending.start)
     front.traffic.finish()
   }
 
   /// Server-sent events.
-  private func send(eventsTo asked: Asked, _ listening: Listening, _ share: Share) {
+  private func send(eventsTo pending: PendingRequest, _ listening: Listening) {
     guard let context else { return }
     let headers: HTTPHeaders = [
       "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no",
       "Access-Control-Allow-Origin": "*",
       "Date": front.date.now, "Server": "Qwinkle", "Connection": "close",
     ]
-    let head = HTTPResponseHead(version: asked.version, status: .ok, headers: headers)
+    let head = HTTPResponseHead(version: pending.version, status: .ok, headers: headers)
     let output = StreamOutput(
-      front, listening, share, channel: context.channel,
-      write: { [weak self] in self?.write($0.lines) }, beat: { [weak self] in self?.write(Array(":thump\n".utf8)) })
+      front, listening, channel: context.channel, .lines,
+      write: { [weak self] in self?.write($0) }, beat: { [weak self] in self?.write(ByteBuffer(string: ":thump\n")) })
     state = .streaming(output)
-    // First: the client believes that it hears everything from the response's header on.
+    deadlines.enter(.streaming)
+    // Listen first: the client expects all events after the response's header.
     output.start()
     context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
-    write(Array(":)\n".utf8))
+    write(ByteBuffer(string: ":)\n"))
     readAgain()
   }
 
-  private func write(_ bytes: [UInt8]) {
-    context?.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: bytes)))), promise: nil)
+  private func write(_ bytes: ByteBuffer) {
+    context?.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(bytes))), promise: nil)
   }
 
   /// Takes the connection from HTTP to a WebSocket.
-  private func open(_ request: WebSocketRequest, _ listening: Listening, _ share: Share) {
+  private func open(_ request: WebSocketRequest, _ listening: Listening) {
     guard let context else { return }
     request.responseHeaders(on: context.channel).assumeIsolated().whenComplete { [self] result in
       switch result {
-      case .success(let headers): open(headers, listening, share)
+      case .success(let headers): open(headers, listening)
       case .failure: context.close(promise: nil)
       }
     }
   }
 
-  private func open(_ upgrade: HTTPHeaders, _ listening: Listening, _ share: Share) {
+  private func open(_ upgrade: HTTPHeaders, _ listening: Listening) {
     guard let context else { return }
     var headers = upgrade
     headers.add(contentsOf: ["Date": front.date.now, "Server": "Qwinkle"])
@@ -84,7 +86,7 @@ extension RequestHandler {
       try pipeline.addHandlers([
         WebSocketFrameEncoder(),
         ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: WebSocketHandler.mostFrameBytes)),
-        WebSocketHandler(front, listening, share),
+        WebSocketHandler(front, listening),
       ])
     } catch {
       return channel.close(promise: nil)

@@ -1,33 +1,32 @@
 import Logging
 import NIOCore
 
-/// Writes a listener's messages to its connection, and lets go of a reader that is too slow. All calls are on the
-/// connection's event loop, but for those of the hub.
+/// Writes a listener's messages to its connection, and closes the connection if its reader is too slow. All calls are
+/// on the connection's event loop, except for the hub's.
 final class StreamOutput {
   private let front: FrontParts
   private let listening: Listening
   private let channel: any Channel
-  /// Its place in the client's budget.
-  private let place: Share
-  /// The bytes that the client hasn't read, in its budget.
+  private let format: StreamMessage.Format
+  /// The client's share for bytes that it hasn't read.
   private var unread: Share?
   /// Writes and flushes a message.
-  private let write: (StreamMessage) -> Void
-  /// Writes and flushes a sign of life.
+  private let write: (ByteBuffer) -> Void
+  /// Writes and flushes a keep-alive message.
   private let beat: () -> Void
   private var id: EventHub.ID?
   private var timer: Scheduled<Void>?
-  /// Whether bytes waited at the last sign of life.
+  /// Whether bytes were unread at the last keep-alive message.
   private var wasBehind = false
 
   init(
-    _ front: FrontParts, _ listening: Listening, _ place: Share, channel: any Channel,
-    write: @escaping (StreamMessage) -> Void, beat: @escaping () -> Void
+    _ front: FrontParts, _ listening: Listening, channel: any Channel, _ format: StreamMessage.Format,
+    write: @escaping (ByteBuffer) -> Void, beat: @escaping () -> Void
   ) {
-    self.place = place
     self.front = front
     self.listening = listening
     self.channel = channel
+    self.format = format
     self.write = write
     self.beat = beat
   }
@@ -38,20 +37,20 @@ final class StreamOutput {
     let channel = self.channel
     id = front.service.events.add(
       EventHub.Listener(
-        listening: listening, streams: Set([listening.stream].compactMap(\.self)),
+        listening: listening, streams: listening.streams,
         deliver: { message in me.eventLoop.execute { me.value.deliver(message) } },
         end: { channel.close(promise: nil) }))
     schedule()
   }
 
-  /// Ends listening. To be called once the connection is closed.
+  /// Stops listening. The caller closes the connection.
   func stop() {
     timer?.cancel()
     timer = nil
+    listening.connection?.release()
+    unread = nil
     if let id { front.service.events.remove(id) }
     id = nil
-    unread = nil
-    place.release()
   }
 
   /// Adds a stream.
@@ -70,11 +69,15 @@ final class StreamOutput {
     guard id != nil else { return }
     let waiting = self.waiting
     if waiting > front.limits.mostWaiting { return drop("\(waiting) bytes wait for it") }
-    guard count(waiting) else { return drop("too many bytes wait for its client") }
-    write(message)
+    // A message can be long, so count it before its bytes exist.
+    guard count(waiting + message.count(format, for: listening.origin)) else { return drop(Self.exceedsBudget) }
+    write(message.buffer(format, for: listening.origin))
+    _ = count(self.waiting)
   }
 
-  /// Counts the bytes that the client hasn't read. Returns false if they are too many.
+  private static let exceedsBudget = "too many bytes wait for its client"
+
+  /// Counts the bytes that the client hasn't read. Returns false if they are too many; the count stays as it was.
   private func count(_ waiting: Int) -> Bool {
     if waiting == 0, unread == nil { return true }
     do throws(Refusal) {
@@ -94,21 +97,21 @@ final class StreamOutput {
   private func tick() {
     guard id != nil else { return }
     let isBehind = waiting > 0
-    _ = count(waiting)
-    if isBehind, wasBehind { return drop("it took nothing for \(front.limits.beat)") }
+    guard count(waiting) else { return drop(Self.exceedsBudget) }
+    if isBehind, wasBehind { return drop("it read nothing for \(front.limits.beat)") }
     wasBehind = isBehind
     beat()
     schedule()
     front.tokens.look()
   }
 
-  /// The bytes that the connection didn't take yet.
+  /// Number of bytes that the system hasn't accepted yet.
   private var waiting: Int {
     (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
   }
 
   private func drop(_ reason: String) {
-    let account = listening.viewer.map { "of account \($0)" } ?? "of somebody signed out"
+    let account = listening.viewer.map { "of account \($0)" } ?? "of a signed-out client"
     front.log.warning("A stream \(account) was ended, as its reader is too slow: \(reason).")
     stop()
     channel.close(promise: nil)

@@ -57,14 +57,16 @@ final class WebSocketHandler: ChannelDuplexHandler {
   private let listening: Listening
   private var output: StreamOutput?
   private var context: ChannelHandlerContext?
-  private let place: Share
   /// Whether more was to be read while nothing may be.
   private var isReadHeld = false
   /// Whether the client sends faster than its pace.
   private var isPausing = false
+  /// Whether a close frame was sent. No frame is sent or processed afterwards (RFC 6455, section 5.5.1).
+  private var isClosing = false
+  /// Lists to subscribe to. The first one is looked up: one at a time, as each costs a read.
+  private var lists: [Int64] = []
 
-  init(_ front: FrontParts, _ listening: Listening, _ place: Share) {
-    self.place = place
+  init(_ front: FrontParts, _ listening: Listening) {
     self.front = front
     self.listening = listening
   }
@@ -72,8 +74,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
     let output = StreamOutput(
-      front, listening, place, channel: context.channel,
-      write: { [weak self] in self?.send(.text, $0.frame) }, beat: { [weak self] in self?.send(.ping, []) })
+      front, listening, channel: context.channel, .frame,
+      write: { [weak self] in self?.send(.text, $0) }, beat: { [weak self] in self?.send(.ping, ByteBuffer()) })
     self.output = output
     output.start()
   }
@@ -85,12 +87,13 @@ final class WebSocketHandler: ChannelDuplexHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if isClosing { return }
     let frame = unwrapInboundIn(data)
     guard keepsPace(context) else { return }
     let bytes = Array(frame.unmaskedData.readableBytesView)
     switch frame.opcode {
     case .text where frame.fin: take(bytes)
-    case .ping: send(.pong, bytes)
+    case .ping: send(.pong, ByteBuffer(bytes: bytes))
     case .pong: break
     case .connectionClose: close(bytes.count >= 2 ? Array(bytes.prefix(2)) : [])
     // 1003: a kind of data that isn't accepted.
@@ -100,7 +103,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
   /// Reads nothing while the client reads nothing or is too fast: answers to its frames would fill the memory.
   func read(context: ChannelHandlerContext) {
-    if isPausing || !context.channel.isWritable { isReadHeld = true } else { context.read() }
+    if isClosing || isPausing || !context.channel.isWritable { isReadHeld = true } else { context.read() }
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -109,7 +112,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
   }
 
   private func readAgain(_ context: ChannelHandlerContext) {
-    guard isReadHeld, !isPausing, context.channel.isWritable else { return }
+    guard isReadHeld, !isClosing, !isPausing, context.channel.isWritable else { return }
     isReadHeld = false
     context.read()
   }
@@ -161,7 +164,11 @@ final class WebSocketHandler: ChannelDuplexHandler {
       } catch {
         refuse(error)
       }
-    case "unsubscribe": output?.unsubscribe(from: stream)
+    case "unsubscribe":
+      if case .list(let list) = stream, let waiting = lists.dropFirst().firstIndex(of: list) {
+        lists.remove(at: waiting)
+      }
+      output?.unsubscribe(from: stream)
     default: refuse(.unknownStream)
     }
   }
@@ -174,16 +181,27 @@ final class WebSocketHandler: ChannelDuplexHandler {
     }
   }
 
-  /// Adds a list's stream if it is the viewer's list.
+  /// Adds a list's stream, once its list is known to be the viewer's.
   private func look(for list: Int64) {
-    guard let context else { return }
+    guard lists.count < EventHub.mostStreams else { return refuse(.tooManyStreams) }
+    lists.append(list)
+    if lists.count == 1 { lookUp() }
+  }
+
+  private func lookUp() {
+    guard let context, !isClosing, let list = lists.first else { return }
     let me = NIOLoopBound(self, eventLoop: context.eventLoop)
     Task { [service = front.service, listening] in
       let isTheirs = await service.isList(list, of: listening)
-      me.eventLoop.execute {
-        if isTheirs { me.value.add(.list(list)) } else { me.value.refuse(.notFound) }
-      }
+      me.eventLoop.execute { me.value.didLookUp(list, isTheirs: isTheirs) }
     }
+  }
+
+  private func didLookUp(_ list: Int64, isTheirs: Bool) {
+    guard context != nil, !isClosing else { return }
+    lists.removeFirst()
+    if isTheirs { add(.list(list)) } else { refuse(.notFound) }
+    lookUp()
   }
 
   private func refuse(_ refusal: Refusal) {
@@ -191,18 +209,20 @@ final class WebSocketHandler: ChannelDuplexHandler {
       var error: String
       var status: Int
     }
-    send(.text, SmallJSON.bytes(Answer(error: refusal.message, status: refusal.status.code)))
+    send(.text, ByteBuffer(bytes: SmallJSON.bytes(Answer(error: refusal.message, status: refusal.status.code))))
   }
 
   private func close(_ code: [UInt8]) {
-    guard let context else { return }
+    guard let context, !isClosing else { return }
+    isClosing = true
     let channel = context.channel
     let frame = WebSocketFrame(fin: true, opcode: .connectionClose, data: ByteBuffer(bytes: code))
     context.writeAndFlush(wrapOutboundOut(frame)).whenComplete { _ in channel.close(promise: nil) }
   }
 
-  private func send(_ opcode: WebSocketOpcode, _ bytes: [UInt8]) {
-    let frame = WebSocketFrame(fin: true, opcode: opcode, data: ByteBuffer(bytes: bytes))
+  private func send(_ opcode: WebSocketOpcode, _ bytes: ByteBuffer) {
+    if isClosing { return }
+    let frame = WebSocketFrame(fin: true, opcode: opcode, data: bytes)
     context?.writeAndFlush(wrapOutboundOut(frame), promise: nil)
   }
 }

@@ -37,7 +37,7 @@ enum MediaHandlers {
     try sent.refuseOthers(than: ["file", "description"], unless: neutral)
     let description = try altText(in: sent) ?? ""
     guard let file = try sent.file("file") else { throw Refusal.invalid("file is missing.") }
-    let stored = try await service.store(file.body, request.origin, hasBlurhash: true)
+    let stored = try await service.store(file.body, for: request, hasBlurhash: true)
     return try await service.write(request) { session in
       var session = session
       session.viewer = me

@@ -60,7 +60,7 @@ enum ProfileHandlers {
     for picture in ProfilePicture.allCases {
       guard let file = try sent.file(picture.rawValue) else { continue }
       if request.client != .process { _ = try service.budget.count(.media, of: .account(me)) }
-      pictures[picture] = try await service.store(file.body, request.origin)
+      pictures[picture] = try await service.store(file.body, for: request)
     }
     return try await service.write(request) { [change, pictures] session in
       var session = session

@@ -45,9 +45,13 @@ extension Service {
   /// Cleans a picture and writes its file. The caller then adds a row by ``Session/confirm(_:)``; a file without one is
   /// deleted later.
   ///
-  /// - Parameter hasBlurhash: whether its blurhash is known.
-  /// - Throws: ``Refusal`` if it is no picture that is taken, ``ServiceError`` if it can't be written.
-  func store(_ bytes: [UInt8], _ origin: Origin, hasBlurhash: Bool = false) async throws -> StoredPicture {
+  /// - Parameters:
+  ///   - request: The upload, whose client waits for its turn to write.
+  ///   - hasBlurhash: Whether its blurhash is computed.
+  /// - Throws: ``Refusal`` if it is no picture that is accepted, ``ServiceError`` if it can't be written.
+  func store(
+    _ bytes: [UInt8], for request: ServiceRequest, hasBlurhash: Bool = false
+  ) async throws -> StoredPicture {
     let (picture, hash) = try await media.run {
       let picture = try Picture(cleaning: bytes)
       return (picture, Secrets.hexadecimal(SHA256.digest(of: picture.bytes)))
@@ -58,7 +62,7 @@ extension Service {
     if hasBlurhash { stored.blurhash = await blurhashes?.blurhash(of: picture.bytes) }
     // First on the list of what is not needed: so no moment leaves a file of which nobody knows.
     let (name, folder) = (stored.name, media.folder)
-    try await write(origin) { try $0.expectFile(name, until: $0.nowInMilliseconds + Self.writingTakes) }
+    try await write(request) { try $0.expectFile(name, until: $0.nowInMilliseconds + Self.writingTakes) }
     try await media.run { try folder.add(picture.bytes, as: name) }
     return stored
   }
@@ -67,11 +71,11 @@ extension Service {
   func deleteUnneededFiles(_ origin: Origin) async throws {
     let now = clock.now.milliseconds
     while true {
-      let names = try await write(origin) { try $0.unneededFiles(until: now, most: Self.mostDeleted) }
+      let names = try await write(origin, for: .process) { try $0.unneededFiles(until: now, most: Self.mostDeleted) }
       if names.isEmpty { return }
       let folder = media.folder
       let gone = try await media.run { names.map { folder.remove($0) } }
-      try await write(origin) { try $0.forgetFiles(zip(names, gone).map { ($0, $1) }) }
+      try await write(origin, for: .process) { try $0.forgetFiles(zip(names, gone).map { ($0, $1) }) }
     }
   }
 

@@ -28,22 +28,29 @@ extension Service {
     if let answer = kept(key, request, answers, at: answers.currentVersion) { return WrittenResponse(answer) }
     var plainKey = key
     plainKey.takesGzip = false
-    let (answer, version) = try await connection.read(for: request.client, within: readLimit, budget) {
-      [clock, plainKey] db in
+    return try await connection.read(for: request.client, within: readLimit, budget) { [clock, plainKey] db in
       // Another request may have read the same while this one waited for its turn.
       let version = answers.currentVersion
-      if let answer = self.kept(plainKey, request, answers, at: version) { return (answer, version) }
-      let written = try work(db)
-      let answer = AnswerCache.Answer(head: written.head, body: written.body, viewer: request.note.viewer)
-      if let version { answers.keep(answer, for: plainKey, at: version, now: clock.uptime) }
-      return (answer, version)
+      if let answer = self.kept(key, request, answers, at: version) { return WrittenResponse(answer) }
+      func keep(_ response: WrittenResponse, for key: AnswerCache.Key) {
+        guard let version else { return }
+        let answer = AnswerCache.Answer(head: response.head, body: response.body, viewer: request.note.viewer)
+        answers.keep(answer, for: key, at: version, now: clock.uptime)
+      }
+      var response: WrittenResponse
+      if let answer = self.kept(plainKey, request, answers, at: version) {
+        response = WrittenResponse(answer)
+      } else {
+        response = try work(db)
+        keep(response, for: plainKey)
+      }
+      if key.takesGzip {
+        // Within the client's turn: it takes about as long as the read.
+        Compression.compress(&response, for: request)
+        keep(response, for: key)
+      }
+      return response
     }
-    var response = WrittenResponse(answer)
-    guard key.takesGzip else { return response }
-    Compression.compress(&response, for: request)
-    let packed = AnswerCache.Answer(head: response.head, body: response.body, viewer: answer.viewer)
-    if let version { answers.keep(packed, for: key, at: version, now: clock.uptime) }
-    return response
   }
 
   private func kept(

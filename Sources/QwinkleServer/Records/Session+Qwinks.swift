@@ -147,8 +147,8 @@ extension Session {
   /// What filters find in a qwink: its text, its warning and its poll.
   private func matches(of filters: [FilterRecord], in qwink: Qwink, _ id: Int64) -> [FilterMatch] {
     let texts = [qwink.contentWarning, qwink.text.plainText] + (qwink.poll?.options.map(\.title) ?? [])
-    let folded = FilterRecord.folded(texts.joined(separator: "\n"))
-    return filters.compactMap { $0.match(id, folded) }
+    let text = FilteredText(texts)
+    return filters.compactMap { $0.match(id, text) }
   }
 
   /// A source as rich text, with the mentioned names as links.

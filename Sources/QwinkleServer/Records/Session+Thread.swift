@@ -4,24 +4,52 @@ import QwinkleModel
 extension Session {
   /// Maximum number of ancestors, and of descendants, in a context. As on Mastodon, the signed-out see fewer.
   private var mostInThread: Int { viewer == nil ? 60 : 4096 }
+  /// Maximum size of a context's JSON in bytes, estimated.
+  private static let mostThreadBytes = 4 << 20
+  /// The longest posts of so few are smaller than that.
+  private static let fewInThread = 100
 
   /// The ancestors and descendants of a status that the viewer may see. A branch ends at a hidden status, so as not to
-  /// reveal it.
+  /// reveal it. Leaves out the first ancestors and the last descendants if the context would be too long.
   ///
   /// For a direct qwink the thread also has the whole conversation, earlier qwinks as ancestors and later ones as
   /// descendants, so that a chat can be read from the context of its last qwink.
   func thread(around target: StatusTarget) throws -> QwinkThread {
     let above = try above(target.id)
     let below = try below(target.id)
-    guard target.visibility == .direct else {
-      return QwinkThread(
-        ancestors: try qwinks(above), descendants: try qwinks(Self.inDepth(from: target.id, below)))
-    }
+    guard target.visibility == .direct else { return try thread(above, Self.inDepth(from: target.id, below)) }
     let before = try conversation(around: target.id, PageRequest.Range(before: target.id))
     let after = try conversation(around: target.id, PageRequest.Range(after: target.id, isAscending: true))
-    return QwinkThread(
-      ancestors: try qwinks(Set(above + before).sorted()),
-      descendants: try qwinks(Set(below.map(\.id) + after).sorted()))
+    return try thread(Set(above + before).sorted(), Set(below.map(\.id) + after).sorted())
+  }
+
+  /// The thread with those ancestors and descendants that fit.
+  private func thread(_ ancestors: [Int64], _ descendants: [Int64]) throws -> QwinkThread {
+    var room = Self.mostThreadBytes
+    let nearest = try fitting(ancestors.reversed(), &room)
+    return QwinkThread(ancestors: try qwinks(nearest.reversed()), descendants: try qwinks(fitting(descendants, &room)))
+  }
+
+  /// The first of these ids whose posts have at most `room` bytes together, as JSON. Subtracts them from `room`.
+  private func fitting(_ ids: [Int64], _ room: inout Int) throws -> [Int64] {
+    guard ids.count > Self.fewInThread else { return ids }
+    // Each hashtag or mention becomes a link and an entity, with two addresses.
+    let bytesOfLink = 150 + 2 * origin.url("").utf8.count
+    let sizes = try rows(
+      literal: """
+        SELECT s.id, 1500 + 8 * length(s.source)
+          + \(bytesOfLink) * (length(s.source) - length(replace(replace(s.source, '#', ''), '@', '')))
+        FROM statuses s WHERE s.id IN (SELECT value FROM json_each(\(jsonArray(ids))))
+        """
+    ).map { ($0[0] as Int64, $0[1] as Int) }
+    let size = Dictionary(sizes) { first, _ in first }
+    var left = room
+    let fitting = ids.prefix { id in
+      left -= size[id] ?? 0
+      return left >= 0
+    }
+    room = left
+    return Array(fitting)
   }
 
   /// Replies in reading order: each is followed by the replies to it. `answers` are in order of time.

@@ -22,7 +22,7 @@ final class PasswordDesk: Sendable {
   /// - Parameter outdated: A hash by a former method that some user still has. If it is set, every check computes both
   ///   methods, because their times differ.
   func check(
-    _ password: String, against stored: String?, besides outdated: String? = nil, for client: Client = .process
+    _ password: String, against stored: String?, besides outdated: String? = nil, for client: Client
   ) async -> Bool? {
     await inTurn(for: client) { self.matches(password, stored, besides: outdated) }
   }

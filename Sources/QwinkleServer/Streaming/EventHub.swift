@@ -163,12 +163,9 @@ final class EventHub: Sendable {
   }
 
   private func deliver(_ post: StreamPost, to viewer: Int64?) {
-    var messages: [Origin: StreamMessage] = [:]
+    let message = post.message
     for listener in listeners(of: viewer, at: post.stream) {
       if post.isNotification, !listener.listening.hearsNotifications { continue }
-      let origin = listener.listening.origin
-      let message = messages[origin] ?? post.message(for: origin)
-      messages[origin] = message
       listener.deliver(message)
     }
   }

@@ -52,8 +52,8 @@ private final class InProcessListener: StreamConnection {
       guard !state.isClosed else { return }
       state.id = service.events.add(
         EventHub.Listener(
-          listening: listening, streams: Set([listening.stream].compactMap(\.self)),
-          deliver: { hear(.bytes($0.lines)) }, end: { hear(.ended(.closed)) }))
+          listening: listening, streams: listening.streams,
+          deliver: { hear(.bytes($0.bytes(.lines, for: listening.origin))) }, end: { hear(.ended(.closed)) }))
       state.watch = watch
     }
     hear(.opened)

@@ -16,6 +16,11 @@ struct Listening: Sendable {
   var stream: StreamName?
   /// The number of streams, in the client's budget.
   var subscriptions: Share?
+  /// The connection's share of the client's budget.
+  var connection: Share?
+
+  /// The requested stream, if there is one.
+  var streams: Set<StreamName> { stream.map { [$0] } ?? [] }
 
   /// Checks that this listener may receive a stream.
   func check(_ stream: StreamName) throws(Refusal) {

@@ -31,8 +31,8 @@ extension Service {
   func isList(_ id: Int64, of listening: Listening) async -> Bool {
     guard let connection = try? connection() else { return false }
     let found = try? await connection.read(for: listening.client, within: readLimit, budget) { db in
-      try RowDamage.watching {
-        var session = self.session(db, listening.origin)
+      try self.inSession(db, listening.origin) { session in
+        var session = session
         session.viewer = listening.viewer
         return try session.ownList(id) != nil
       }
@@ -81,14 +81,14 @@ extension Session {
       return streams.map { StreamPost(stream: $0, event: "filters_changed") }
     case .conversation(let id, _):
       guard let conversation = try conversation(id) else { return [] }
-      let payload = OriginTemplate(WireEncoder.conversation(conversation))
+      let payload = WireEncoder.conversation(conversation)
       return streams.map { StreamPost(stream: $0, event: "conversation", payload: payload) }
     }
   }
 
   private func posts(_ event: String, _ id: Int64, at streams: Set<StreamName>) throws -> [StreamPost] {
     guard !streams.isEmpty, let qwink = try qwinks([id]).first else { return [] }
-    let payload = OriginTemplate(WireEncoder.qwink(qwink))
+    let payload = WireEncoder.qwink(qwink)
     return streams.map { StreamPost(stream: $0, event: event, payload: payload) }
   }
 
@@ -100,13 +100,13 @@ extension Session {
       found += try self.streams(timelines, with: boost).map { ($0, boost.id) }
     }
     return found.map { stream, id in
-      StreamPost(stream: stream, event: "delete", payload: OriginTemplate(Array(String(id).utf8)))
+      StreamPost(stream: stream, event: "delete", payload: Array(String(id).utf8))
     }
   }
 
   private func notifications(_ id: Int64, _ account: Int64, at streams: Set<StreamName>) throws -> [StreamPost] {
     guard account == viewer, let found = try visibleNotification(id) else { return [] }
-    let payload = OriginTemplate(WireEncoder.notification(found))
+    let payload = WireEncoder.notification(found)
     return streams.map { StreamPost(stream: $0, event: "notification", payload: payload, isNotification: true) }
   }
 }

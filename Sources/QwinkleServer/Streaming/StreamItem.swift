@@ -11,11 +11,11 @@ struct StreamItem: Sendable {
 struct StreamPost: Sendable {
   var stream: StreamName
   var event: String
-  /// JSON or an id; nil if the event is all of it.
-  var payload: OriginTemplate?
+  /// JSON with ``OriginTemplate/placeholder`` as the service's origin, or an id; nil for an event without data.
+  var payload: [UInt8]?
   /// Whether only listeners whose token allows notifications receive it.
   var isNotification = false
 
-  /// The message as a client receives it.
-  func message(for origin: Origin) -> StreamMessage { StreamMessage(event, payload?.bytes(for: origin), of: stream) }
+  /// The message for all listeners.
+  var message: StreamMessage { StreamMessage(event, payload, of: stream) }
 }

@@ -1,23 +1,61 @@
-import QwinkleWire
+import NIOCore
+import Synchronization
 
-/// A message of a stream, encoded for both transports.
-struct StreamMessage: Sendable {
-  /// For server-sent events.
-  let lines: [UInt8]
-  /// For WebSockets.
-  let frame: [UInt8]
-
-  /// - Parameter payload: JSON or an id, without line breaks; nil if the event is all of it.
-  init(_ event: String, _ payload: [UInt8]?, of stream: StreamName) {
-    // Clients drop an event without data; this is what Mastodon sends.
-    lines = Array("event: \(event)\ndata: ".utf8) + (payload ?? Array("undefined".utf8)) + Array("\n\n".utf8)
-    frame = SmallJSON.bytes(
-      Frame(stream: stream.words, event: event, payload: payload.map { String(decoding: $0, as: UTF8.self) }))
+/// A message of a stream, encoded once for all listeners.
+final class StreamMessage: Sendable {
+  /// The encoding of a transport.
+  enum Format: Sendable {
+    /// Server-sent events.
+    case lines
+    /// WebSockets.
+    case frame
   }
 
   private struct Frame: Encodable {
     var stream: [String]
     var event: String
     var payload: String?
+  }
+
+  private struct Filled {
+    var origin: Origin
+    var buffer: ByteBuffer
+  }
+
+  private let lines: OriginTemplate
+  private let frame: OriginTemplate
+  /// The last buffer of each format. Most listeners have one origin, and share it.
+  private let latest = Mutex<[Format: Filled]>([:])
+
+  /// - Parameter payload: JSON or an id, without line breaks; nil for an event without data.
+  init(_ event: String, _ payload: [UInt8]?, of stream: StreamName) {
+    // Clients drop an event without data; this is what Mastodon sends.
+    lines = OriginTemplate(
+      Array("event: \(event)\ndata: ".utf8) + (payload ?? Array("undefined".utf8)) + Array("\n\n".utf8))
+    let payload = payload.map { String(decoding: $0, as: UTF8.self) }
+    frame = OriginTemplate(SmallJSON.bytes(Frame(stream: stream.words, event: event, payload: payload)))
+  }
+
+  /// The length of the message for a listener, in bytes.
+  func count(_ format: Format, for origin: Origin) -> Int { template(format).count(for: origin) }
+
+  /// The message for a listener.
+  func buffer(_ format: Format, for origin: Origin) -> ByteBuffer {
+    latest.withLock { latest in
+      if let known = latest[format], known.origin == origin { return known.buffer }
+      let buffer = template(format).buffer(for: origin)
+      latest[format] = Filled(origin: origin, buffer: buffer)
+      return buffer
+    }
+  }
+
+  /// The message for a listener in this process.
+  func bytes(_ format: Format, for origin: Origin) -> [UInt8] { Array(buffer(format, for: origin).readableBytesView) }
+
+  private func template(_ format: Format) -> OriginTemplate {
+    switch format {
+    case .lines: lines
+    case .frame: frame
+    }
   }
 }

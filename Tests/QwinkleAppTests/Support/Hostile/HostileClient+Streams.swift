@@ -50,28 +50,60 @@ extension HostileClient {
         }
       }
     },
+    HostileClient("256 streams from each of 16 addresses") { attack in
+      attack.hold(16 * 256, from: Array(Attack.addresses.prefix(16)), opening: Self.events, pause: 200)
+      attack.publishLongPosts()
+    },
+    HostileClient("256 sockets that read nothing of long posts") { attack in
+      // A pong in each round shows whether the server has closed the socket.
+      attack.hold(
+        256, from: Array(Attack.addresses.prefix(4)), receiveBuffer: 4096,
+        opening: SocketText.handshake("/api/v1/streaming?stream=public"), piece: SocketText.frame(10, []),
+        reads: false, pause: 200)
+      attack.publishLongPosts()
+    },
+    HostileClient("server-sent events whose clients send") {
+      $0.hold(64, opening: Self.events, piece: [UInt8](repeating: 97, count: 4096), pause: 20)
+    },
   ]
+
+  /// A request for server-sent events.
+  private static let events = RequestText.get("/api/v1/streaming/public")
 }
 
 extension Attack {
   /// Opens a WebSocket without signing in.
   fileprivate func openSocket(receiveBuffer: Int32? = nil, host: String = "qwinkle.example") throws -> RawClient {
     let socket = try connect(receiveBuffer: receiveBuffer)
-    let lines = [
-      "GET /api/v1/streaming HTTP/1.1", "Host: \(host)", "Upgrade: websocket", "Connection: Upgrade",
-      "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "\r\n",
-    ]
-    try socket.send(lines.joined(separator: "\r\n"))
+    try socket.send(SocketText.handshake("/api/v1/streaming", host: host))
     guard let response = socket.nextResponse(dropsBody: true) else { throw BlockingClient.Closed() }
     note(response.status)
     // A server that discards everything sends 200.
     guard [101, 200].contains(response.status) else { throw BlockingClient.Refused(response: response.head) }
     return socket
   }
+
+  /// Publishes public posts of mallory, each of about 20 KB, below the limit of 300 posts in three hours.
+  fileprivate func publishLongPosts() {
+    // Each hashtag becomes a link.
+    let tags = (0..<90).map { "#t\($0)" }.joined(separator: " ")
+    run(1, pause: 80) { turn, client in
+      let post: [Browser.Field] = [("status", "\(turn.round) \(tags)")]
+      try client.response(to: RequestText.post("/api/v1/statuses", post, token: self.target.token), dropsBody: true)
+    }
+  }
 }
 
 /// What a WebSocket's client sends.
 private enum SocketText {
+  /// A request for a WebSocket.
+  static func handshake(_ target: String, host: String = "qwinkle.example") -> String {
+    [
+      "GET \(target) HTTP/1.1", "Host: \(host)", "Upgrade: websocket", "Connection: Upgrade",
+      "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "\r\n",
+    ].joined(separator: "\r\n")
+  }
+
   /// A frame. The mask of zeros leaves the bytes as they are.
   static func frame(_ opcode: UInt8, _ bytes: [UInt8], isLast: Bool = true) -> [UInt8] {
     let first = (isLast ? 0x80 : 0) | opcode

@@ -3,11 +3,14 @@ import QwinkleTesting
 /// Something that a client does to use more than its share of a server.
 struct HostileClient: Sendable {
   let name: String
-  /// Starts it.
+  /// Arguments with which the attacked server is started.
+  let serverArguments: [String]
+  /// Starts the attack.
   let attack: @Sendable (Attack) -> Void
 
-  init(_ name: String, attack: @escaping @Sendable (Attack) -> Void) {
+  init(_ name: String, serverArguments: [String] = [], attack: @escaping @Sendable (Attack) -> Void) {
     self.name = name
+    self.serverArguments = serverArguments
     self.attack = attack
   }
 
@@ -56,6 +59,16 @@ extension HostileClient {
         }
       }
     },
+    HostileClient("half-closed connections beyond the pace") { attack in
+      let head = RequestText.upload("/api/v1/statuses", type: "application/json", length: 60_000)
+      let bytes = Array(head.utf8) + [UInt8](repeating: 32, count: 60_000)
+      attack.run(20) { _, _ in
+        let client = try attack.connect()
+        try client.send(bytes)
+        client.shutdownSending()
+        Attack.pause(milliseconds: 200)
+      }
+    },
   ]
 
   private static let connectionsFromFifty = HostileClient("connections from fifty addresses") {
@@ -85,6 +98,17 @@ extension HostileClient {
       attack.hold(300, opening: "GET / HTTP/1.1\r\n\(padding)", pause: 200)
       let request = RequestText.get("/health", fields: [padding])
       attack.run(4) { _, client in try client.response(to: request, dropsBody: true) }
+    },
+    HostileClient("256 large headers with unfinished bodies") {
+      let padding = "X-Padding: " + String(repeating: "x", count: 30_000)
+      let head = RequestText.upload(
+        "/api/v1/apps", type: "application/x-www-form-urlencoded", length: 10_000, fields: [padding])
+      $0.hold(256, opening: head + "a", pause: 200)
+    },
+    HostileClient("256 bodies in files by one user") {
+      let head = RequestText.upload(
+        "/api/v1/statuses", type: "application/json", length: 1 << 20, token: $0.target.token)
+      $0.hold(256, opening: head, piece: [UInt8](repeating: 32, count: 8192), most: 1_000_000, pause: 20)
     },
   ]
 }
@@ -167,7 +191,7 @@ extension HostileClient {
     }
   ]
 
-  private static let signIns = [passwordGuesses, registrations]
+  private static let signIns = [passwordGuesses, registrations, accountRegistrations]
 
   private static let passwordGuesses = HostileClient("password guesses from fifty addresses") { attack in
     attack.run(50, from: Attack.addresses) { _, client in
@@ -188,6 +212,28 @@ extension HostileClient {
   private static let registrations = HostileClient("app registrations from fifty addresses") { attack in
     attack.run(50, from: Attack.addresses) { turn, client in
       try client.response(to: HostileTarget.registration("App \(turn.client)-\(turn.round)"), dropsBody: true)
+    }
+  }
+
+  private static let accountRegistrations = HostileClient(
+    "account registrations from fifty addresses", serverArguments: ["--open-registration"]
+  ) { attack in
+    attack.run(50, from: Attack.addresses) { turn, client in
+      let app = try client.values(
+        ["client_id", "client_secret"], of: HostileTarget.registration("App \(turn.client)-\(turn.round)"))
+      let grant: [Browser.Field] = [
+        ("grant_type", "client_credentials"), ("client_id", app[0]), ("client_secret", app[1]),
+        ("scope", "read write"),
+      ]
+      let token = try client.value("access_token", of: RequestText.post("/oauth/token", grant))
+      for number in 0..<100 where attack.isOn {
+        let account: [Browser.Field] = [
+          ("username", "new\(turn.client)_\(turn.round)_\(number)"), ("password", "correct horse \(number)"),
+          ("email", "new@qwinkle.example"), ("agreement", "true"), ("locale", "en"),
+        ]
+        try client.response(to: RequestText.post("/api/v1/accounts", account, token: token), dropsBody: true)
+        Attack.pause(milliseconds: 50)
+      }
     }
   }
 }

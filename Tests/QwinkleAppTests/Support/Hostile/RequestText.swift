@@ -25,8 +25,10 @@ enum RequestText {
   }
 
   /// The header of a request whose body is sent separately.
-  static func upload(_ target: String, type: String, length: Int, token: String? = nil) -> String {
-    request("POST", target, token: token, fields: ["Content-Type: \(type)", "Content-Length: \(length)"])
+  static func upload(
+    _ target: String, type: String, length: Int, token: String? = nil, fields: [String] = []
+  ) -> String {
+    request("POST", target, token: token, fields: fields + ["Content-Type: \(type)", "Content-Length: \(length)"])
   }
 
   private static func request(
