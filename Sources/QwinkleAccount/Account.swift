@@ -78,6 +78,7 @@ public final class Account {
     notifications.didReceiveRequest = { [weak follows] in follows?.noteRequesters([$0]) }
     addObserver(live)
     addObserver(outbox)
+    addObserver(held)
     addObserver(timelines)
     addObserver(reactions)
     addObserver(inbox)

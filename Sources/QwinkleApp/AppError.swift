@@ -1,9 +1,6 @@
+import Foundation
 import PaneKit
-import QwinkleServer
-import QwinkleService
-import QwinkleStore
 import SafeText
-import Terminal
 
 /// An error that stops a command. `sentence` says what failed and what to do.
 enum AppError: Error, Hashable, CustomStringConvertible {
@@ -32,17 +29,18 @@ enum AppError: Error, Hashable, CustomStringConvertible {
     .failed("\(what) needs an account. Sign in: qwinkle login URL")
   }
 
+  static let unexpected = "An unexpected error occurred. Try again; qwinkle doctor looks for problems."
+
   /// Any error, as a sentence for the user.
   init(_ error: any Error) {
     switch error {
     case let error as AppError: self = error
-    case let error as ServiceError: self = .failed(error.sentence)
-    case let error as DownloadError: self = .failed(error.sentence)
-    case let error as SignInError: self = .failed(error.sentence)
-    case let error as StoreError: self = .failed(error.sentence)
-    case let error as TerminalError: self = .failed(error.sentence)
+    case let error as any SentenceError: self = .failed(error.sentence)
     case let error as KeymapError: self = .failed("Error in line \(error.line) of the keymap: \(error.reason).")
-    default: self = .failed(SafeText.line("\(error)"))
+    case let error as CocoaError: self = .failed(SafeText.line(error.localizedDescription))
+    case let error as any CustomStringConvertible: self = .failed(SafeText.line(error.description))
+    // The default description names Swift types.
+    default: self = .failed(Self.unexpected)
     }
   }
 }

@@ -2,7 +2,7 @@
 public enum Ability: String, Hashable, Sendable, CaseIterable {
   case lists, filters, followedTags, scheduledPosts, announcements, trends, serverBlocks, serverEmoji, uploads, reports
   case polls, bookmarks, pins, threadMutes, mutes, blocks, notes, edits, editHistory, deletion, followRequests
-  case pictureRemoval, dismissals, clearing
+  case pictureRemoval, dismissals, clearing, blockedList, mutedList, blockedServerList, followerRemoval
 
   /// What a server that can't has none of.
   public var words: String {
@@ -31,6 +31,10 @@ public enum Ability: String, Hashable, Sendable, CaseIterable {
     case .pictureRemoval: "way to remove a picture of your profile"
     case .dismissals: "way to dismiss a single notification"
     case .clearing: "way to clear notifications"
+    case .blockedList: "list of the people you block"
+    case .mutedList: "list of the people you mute"
+    case .blockedServerList: "list of the servers you block"
+    case .followerRemoval: "way to remove followers"
     }
   }
 }

@@ -37,6 +37,8 @@ public struct AccountNotification: Hashable, Sendable, Identifiable {
   public var qwinker: Qwinker
   /// The qwink it is about, if any.
   public var qwink: Qwink?
+  /// The facts of a kind that is about no qwink, if the server sends them.
+  public var detail: NotificationDetail?
   /// What the server calls the group that it puts this in; nil: it groups nothing, or not this.
   public var groupKey: String?
 

@@ -63,7 +63,7 @@ public struct EntryRules: Hashable, Sendable {
     case .edit(let qwink):
       entry.contentWarning = qwink.contentWarning
       entry.language = qwink.language
-      entry.isSensitive = qwink.isSensitive
+      entry.isSensitive = qwink.isCovered
     }
     return settled(entry)
   }
@@ -120,8 +120,8 @@ public struct EntryRules: Hashable, Sendable {
 
   /// `text`, preceded by the addressees that it doesn't mention.
   public func addressed(_ text: String) -> String {
-    let named = Set(Self.names(in: text).map { $0.lowercased() })
-    return addressees.filter { !named.contains($0.lowercased()) }.map { "@\($0) " }.joined() + text
+    let named = Set(Self.names(in: text).map(Handle.key))
+    return addressees.filter { !named.contains(Handle.key($0)) }.map { "@\($0) " }.joined() + text
   }
 
   /// The handles it mentions, without duplicates and without the user: who gets it if it is direct.

@@ -12,6 +12,13 @@ public struct ForeignThread: Hashable, Sendable {
     self.thread = thread
   }
 
+  /// The domain in the handles of the server's users, by the handle of one of them. It is the host or a domain above
+  /// the host: any other may belong to somebody else.
+  func domain(by local: Qwinker) -> String {
+    guard let domain = local.handleHost, Qwinker.hostForm(host).hasSuffix(".\(domain)") else { return host }
+    return domain
+  }
+
   /// The id that a server gave the qwink with an address: `109` of `https://social.example/@anna/109`; nil if the
   /// address has none.
   public static func id(in address: WebAddress) -> Qwink.ID? {
@@ -38,6 +45,7 @@ extension QwinkThread {
     // The ids here, by those there.
     var ids: [Qwink.ID: Qwink.ID] = [foreign.focus: focus.originalID]
     var elsewhere: Set<Qwink.ID> = []
+    let domain = foreign.domain(by: focus.author)
     func added(_ qwinks: [Qwink]) -> [Qwink] {
       for qwink in qwinks {
         if let known = qwink.url.flatMap({ here[$0] }) {
@@ -50,7 +58,7 @@ extension QwinkThread {
         guard qwink.url.flatMap({ here[$0] }) == nil, let id = ids[qwink.id], elsewhere.insert(id).inserted else {
           return nil
         }
-        return qwink.foreign(id, inReplyTo: qwink.inReplyTo.flatMap { ids[$0] }, on: foreign.host)
+        return qwink.foreign(id, inReplyTo: qwink.inReplyTo.flatMap { ids[$0] }, on: foreign.host, domain: domain)
       }
     }
     var joined = self
@@ -83,19 +91,19 @@ extension QwinkThread {
 
 extension Qwink {
   /// A qwink of another server as it can be shown here.
-  fileprivate func foreign(_ id: ID, inReplyTo parent: ID?, on host: String) -> Qwink {
+  fileprivate func foreign(_ id: ID, inReplyTo parent: ID?, on host: String, domain: String) -> Qwink {
     var qwink = self
     qwink.id = id
     qwink.originalID = id
     qwink.inReplyTo = parent
-    qwink.author = author.foreign(on: host)
+    qwink.author = author.foreign(on: host, domain: domain)
     qwink.inReplyToAuthor = nil
     qwink.quote?.id = nil
-    qwink.quote?.author = quote?.author?.foreign(on: host)
+    qwink.quote?.author = quote?.author?.foreign(on: host, domain: domain)
     qwink.mentions = mentions.map { mention in
       var mention = mention
       mention.id = ""
-      if !mention.handle.contains("@") { mention.handle += "@\(host)" }
+      if !mention.handle.contains("@") { mention.handle += "@\(domain)" }
       return mention
     }
     return qwink
@@ -106,12 +114,12 @@ extension Qwinker {
   private static let idPrefix = "elsewhere "
 
   /// Whether another server sent them: only their full handle tells who they are here.
-  public var isElsewhere: Bool { id.rawValue.hasPrefix(Self.idPrefix) }
+  public var isFromOtherServer: Bool { id.rawValue.hasPrefix(Self.idPrefix) }
 
-  fileprivate func foreign(on host: String) -> Qwinker {
+  fileprivate func foreign(on host: String, domain: String) -> Qwinker {
     var qwinker = self
     qwinker.id = ID("\(Self.idPrefix)\(host) \(id.rawValue)")
-    if !handle.contains("@") { qwinker.handle += "@\(host)" }
+    if !handle.contains("@") { qwinker.handle += "@\(domain)" }
     return qwinker
   }
 }

@@ -71,7 +71,7 @@ public struct GivenEntry: Hashable, Sendable, Codable {
       let isAddress = name.contains("://")
       guard let handle = isAddress ? WebAddress(name).flatMap(Handle.reading(profile:)) : Handle.reading(name)
       else { break }
-      let isNamed = EntryRules.names(in: text).contains { $0.lowercased() == handle.lowercased() }
+      let isNamed = EntryRules.names(in: text).contains { Handle.key($0) == Handle.key(handle) }
       if !isNamed { entry.text = "@\(handle) \(text)" }
     }
     return entry
@@ -124,19 +124,6 @@ extension GivenEntry {
 
   private func values(of option: String) -> [String] {
     options.filter { $0.hasPrefix("\(option) ") }.map { String($0.dropFirst(option.count + 1)) }
-  }
-}
-
-/// A file to attach that the server doesn't have yet.
-public struct GivenFile: Hashable, Sendable, Codable {
-  /// An absolute path.
-  public var path: String
-  public var altText: String
-
-  /// Stores a path and a description.
-  public init(path: String, altText: String = "") {
-    self.path = path
-    self.altText = altText
   }
 }
 

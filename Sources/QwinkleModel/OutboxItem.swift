@@ -164,8 +164,11 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
     thread = entry.thread
   }
 
-  /// Follows a qwink that got another id by an edit.
-  public mutating func follow(_ old: Qwink.ID, to new: Qwink.ID) {
+  /// Whether it is sent before `other`, an earlier item of the same thread without a request in progress.
+  func passesWaiting(_ other: OutboxItem) -> Bool { kind == .delete && other.kind == .edit }
+
+  /// Replaces the id of a qwink that got another one by an edit.
+  public mutating func replaceID(_ old: Qwink.ID, by new: Qwink.ID) {
     switch content {
     case .change(var change):
       guard change.what != .follow, change.target == old.rawValue else { return }
@@ -232,7 +235,7 @@ public struct OutgoingChange: Hashable, Sendable, Codable {
   /// The same for all changes of the same thing, such as `favourite/7`.
   public var key: String { "\(what.rawValue)/\(target)" }
 
-  /// The order it must be sent in. A deletion waits for edits of the qwink, which may change its id.
+  /// The order it must be sent in. A deletion waits for an edit in progress, which may change the id of the qwink.
   public var thread: String { what == .delete ? EntryPurpose.key(ofEditOf: Qwink.ID(target)) : key }
 
   /// The reaction; nil if it is none.

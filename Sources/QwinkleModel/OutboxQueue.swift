@@ -98,13 +98,14 @@ public struct OutboxQueue: Hashable, Sendable {
   }
 
   /// Whether another item must go first: the one it replies to, or an earlier one of the same thread. What is held or
-  /// has failed lets others pass.
+  /// has failed lets others pass. A deletion passes edits that wait: it makes them needless.
   private func mustWait(_ item: OutboxItem) -> Bool {
     if let first = item.waitsFor, items.contains(where: { $0.id == first }) { return true }
     guard let thread = item.thread else { return false }
     return items.contains { other in
       guard other.id != item.id, other.thread == thread else { return false }
       if other.state == .sending || busy.contains(other.id) { return true }
+      if item.passesWaiting(other) { return false }
       guard !other.isHeld, other.state == .queued || other.state == .uncertain else { return false }
       return other.position == 0 ? isBefore(other, item) : item.position == 0 || other.position < item.position
     }

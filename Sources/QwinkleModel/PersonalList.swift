@@ -24,3 +24,11 @@ public struct PersonalList: Hashable, Sendable, Identifiable {
     self.isExclusive = isExclusive
   }
 }
+
+extension Collection<PersonalList> {
+  /// The list with this title or id; nil if there is none. Case counts only between lists whose titles differ in it.
+  public func named(_ name: String) -> PersonalList? {
+    first { $0.title == name } ?? first { $0.id.rawValue == name }
+      ?? first { $0.title.lowercased() == name.lowercased() }
+  }
+}

@@ -16,6 +16,7 @@ public struct Poll: Hashable, Sendable, Identifiable {
   public var id: Identifier<Poll>
   public var options: [Option]
   public var expiresAt: Date?
+  /// Whether the server says that it has ended; see ``isClosed(at:)``.
   public var isExpired: Bool
   public var allowsSeveral: Bool
   public var votesCount: Int
@@ -25,8 +26,11 @@ public struct Poll: Hashable, Sendable, Identifiable {
   /// Indices in `options` that the user chose.
   public var ownVotes: [Int]
 
-  /// Whether its results are shown without being asked for: they would sway a vote.
-  public var showsResults: Bool { isExpired || hasVoted }
+  /// Whether nobody can vote any more. `isExpired` alone isn't enough: servers may be late, and cached polls stay open.
+  public func isClosed(at now: Date) -> Bool { isExpired || expiresAt.map { $0 <= now } ?? false }
+
+  /// Whether its results are shown without a request. They would sway a vote.
+  public func showsResults(at now: Date) -> Bool { isClosed(at: now) || hasVoted }
 
   public init(
     id: Identifier<Poll>, options: [Option], expiresAt: Date? = nil, isExpired: Bool = false,

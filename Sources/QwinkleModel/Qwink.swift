@@ -159,6 +159,9 @@ public struct Qwink: Hashable, Sendable, Identifiable {
     return row
   }
 
+  /// Whether pictures stay covered without the content warning. Servers mark every qwink with a warning as sensitive.
+  public var isCovered: Bool { isSensitive && (contentWarning.isEmpty || !attachments.isEmpty) }
+
   /// The qwink as a row of its own, without its booster.
   public var original: Qwink {
     var original = self

@@ -10,6 +10,15 @@ public struct QwinkThread: Hashable, Sendable {
     self.descendants = descendants
   }
 
+  /// This thread without duplicates and without `focus`, the qwink that it is around. Servers name a post twice, or the
+  /// post itself among its replies.
+  public func withoutRepetitions(around focus: Qwink) -> QwinkThread {
+    var seen: Set<Qwink.ID> = [focus.originalID]
+    return QwinkThread(
+      ancestors: ancestors.filter { seen.insert($0.originalID).inserted },
+      descendants: descendants.filter { seen.insert($0.originalID).inserted })
+  }
+
   /// Replaces the qwinks that `newer` returns another state of.
   public mutating func update(by newer: (Qwink) -> Qwink?) {
     ancestors = ancestors.map { newer($0) ?? $0 }

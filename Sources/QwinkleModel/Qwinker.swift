@@ -25,6 +25,12 @@ public struct Qwinker: Hashable, Sendable, Identifiable {
   public var isLocked: Bool
   /// The handle of the account that they use now, if they have moved there.
   public var movedTo: String?
+  /// Whether the server has suspended the account. Its profile is then empty.
+  public var isSuspended = false
+  /// Whether the server limits the account: only its followers see its posts.
+  public var isLimited = false
+  /// When the user's mute of it ends, in the list of mutes; nil if it doesn't, or if the server doesn't say.
+  public var muteEndsAt: Date?
   public var createdAt: Date?
   public var followersCount: Int
   public var followingCount: Int
@@ -70,20 +76,25 @@ public struct Qwinker: Hashable, Sendable, Identifiable {
 extension Qwinker {
   /// Whether `name`, without its `@`, means them: as this server addresses them, or with the server's own name.
   public func isCalled(_ name: String) -> Bool {
-    let name = Self.withoutPort(name.lowercased())
-    if name == Self.withoutPort(handle.lowercased()) { return true }
+    let name = Handle.key(name)
+    if name == Handle.key(handle) { return true }
     guard name.contains("@"), let host = url?.split(separator: "/").dropFirst().first else { return false }
-    return name == Self.withoutPort("\(userName)@\(host)".lowercased())
+    return name == Handle.key("\(userName)@\(host)")
   }
 
   /// The names by which other servers know them, in lower case: `bob@example.org`. There are two if the server has
   /// another domain in handles than in addresses. `server` is the host of a qwinker whose handle has none.
   public func fullHandles(on server: String?) -> Set<String> {
+    let hosts = [handleHost ?? server, url?.split(separator: "/").dropFirst().first.map(String.init)]
+    let name = (handle.split(separator: "@").first.map(String.init) ?? userName).lowercased()
+    return Set(hosts.compactMap(\.self).map { "\(name)@\(Self.hostForm($0))" })
+  }
+
+  /// The host in the handle, see ``hostForm(_:)``; nil if the handle has none. A block of a server means this host: the
+  /// address of a profile may have another one, which other servers use too.
+  public var handleHost: String? {
     let parts = handle.split(separator: "@")
-    let host = parts.count > 1 ? parts.last.map(String.init) : server
-    let hosts = [host, url?.split(separator: "/").dropFirst().first.map(String.init)].compactMap(\.self)
-    let name = (parts.first.map(String.init) ?? userName).lowercased()
-    return Set(hosts.map { "\(name)@\(Self.hostForm($0))" })
+    return parts.count > 1 ? parts.last.map { Self.hostForm(String($0)) } : nil
   }
 
   /// Returns one form for all spellings of a host: in lower case and ASCII, without a port.

@@ -12,8 +12,8 @@ public struct WebAddress: Hashable, Sendable {
   /// Nil if `url` is no such address.
   public init?(_ url: String) {
     guard SafeText.line(url) == url, !url.contains(where: \.isWhitespace), let parts = AddressParts(url),
-      ["http", "https"].contains(parts.scheme.lowercased()), let host = PercentEncoding.valid(parts.host),
-      let hostName = HostName(host)
+      ["http", "https"].contains(parts.scheme.lowercased()), parts.hasValidPort,
+      let host = PercentEncoding.valid(parts.host), let hostName = HostName(host)
     else { return nil }
     self.url = url
     self.hostName = hostName
@@ -25,7 +25,7 @@ public struct WebAddress: Hashable, Sendable {
     if text.contains("://") {
       self.init(text)
     } else {
-      guard NamedHost.first(in: text) != nil else { return nil }
+      guard text.hasPrefix("[") || NamedHost.first(in: text) != nil else { return nil }
       self.init("https://\(text)")
     }
   }
@@ -49,6 +49,6 @@ public struct WebAddress: Hashable, Sendable {
 
   /// Whether both have the same host and port.
   public func isOnSameHost(as other: WebAddress) -> Bool {
-    hostName.ascii == other.hostName.ascii && AddressParts(url)?.port == AddressParts(other.url)?.port
+    hostName.ascii == other.hostName.ascii && AddressParts(url)?.specialPort == AddressParts(other.url)?.specialPort
   }
 }

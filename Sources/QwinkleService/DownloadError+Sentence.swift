@@ -16,15 +16,16 @@ extension DownloadError {
   public var summary: String {
     switch self {
     case .transport(let error): error.summary
-    case .needsAuthentication(let host, let message): "\(safe(host)) requires you to sign in\(quoting(message))."
+    case .needsAuthentication(let host, let message): "\(safe(host)) requires you to sign in\(reason(message))."
     case .signInExpired(let host, _): "\(safe(host)) no longer accepts your sign-in."
-    case .forbidden(let host, let message): "\(safe(host)) does not allow this\(quoting(message))."
-    case .notFound(let host, let message): "Not found at \(safe(host))\(quoting(message))."
+    case .forbidden(let host, let message): "\(safe(host)) does not allow this\(reason(message))."
+    case .notFound(let host, let message): "Not found at \(safe(host))\(reason(message))."
     case .unsupported(let host, let ability): "\(safe(host)) has no \(ability.words)."
-    case .rejected(let host, let message): "\(safe(host)) rejected this\(quoting(message))."
+    case .unsupportedHere(let host, let ability): "\(safe(host)) has no \(ability.words), or not for this one."
+    case .rejected(let host, let message): "\(safe(host)) rejected this\(reason(message))."
     case .rateLimited(let host, _): "Too many requests to \(safe(host))."
     case .tooLargeToSend(let host): "Too large for \(safe(host))."
-    case .noRoom(let host, let message): "\(safe(host)) is out of space\(quoting(message))."
+    case .noRoom(let host, let message): "\(safe(host)) is out of space\(reason(message))."
     case .serverFailed(let host, let status): "Server error at \(safe(host)) (HTTP \(status))."
     case .unreadable(let host, let reason):
       "Unreadable response from \(safe(host)): \(shortened(SafeText.line(reason)))."
@@ -32,6 +33,11 @@ extension DownloadError {
     case .unexpectedStatus(let host, let status):
       "Unexpected response from \(safe(host)) (HTTP \(status))."
     }
+  }
+
+  /// The server's message in parentheses; empty if it says no more than the sentence around it.
+  private func reason(_ message: String) -> String {
+    ServerMessage.repeats(self, message) ? "" : quoting(message)
   }
 
   /// What to do about it: one or two sentences.
@@ -42,12 +48,13 @@ extension DownloadError {
     case .signInExpired(_, let server): "Sign in again: qwinkle login \(safe(server))"
     case .forbidden: "Try another account."
     case .notFound: "It was deleted, is not visible to you, or the address is wrong."
-    case .unsupported: ""
+    case .unsupported, .unsupportedHere: ""
+    case .rejected(_, ""): "It gave no reason: it may not support this."
     case .rejected: "Change it and try again."
     case .rateLimited(_, let wait?): "Wait \(words(for: wait)), then try again."
     case .rateLimited(_, nil): "Wait a few minutes, then try again."
     case .tooLargeToSend: "Shorten it and try again."
-    case .noRoom(_, let message): message.isEmpty ? "Try again later." : ""
+    case .noRoom(_, let message): reason(message).isEmpty ? "Try again later." : ""
     case .serverFailed: "Try again in a moment."
     case .unreadable: "Try again. If this persists, check that the address is a Mastodon-compatible server."
     case .badRedirect: "Check the server's address."
@@ -107,8 +114,7 @@ extension DownloadError {
     case .rateLimited, .serverFailed, .noRoom: true
     case .unexpectedStatus(_, let status): status == 408 || status == 425
     case .needsAuthentication, .signInExpired, .forbidden, .notFound, .rejected, .unreadable, .badRedirect,
-      .unsupported,
-      .tooLargeToSend:
+      .unsupported, .unsupportedHere, .tooLargeToSend:
       false
     }
   }

@@ -15,6 +15,8 @@ public enum DownloadError: Error, Hashable, Sendable {
   case notFound(host: String, message: String)
   /// The server can't do this at all: it doesn't know the call.
   case unsupported(host: String, Ability)
+  /// The server answers as if it didn't know the call, but maybe for one object alone.
+  case unsupportedHere(host: String, Ability)
   /// The server doesn't accept what was sent (400, 422); `message` is its reason.
   case rejected(host: String, message: String)
   /// Too many requests (429). `retryAfter` is nil if the server gave no time.
@@ -61,6 +63,8 @@ extension DownloadError {
     switch self {
     case .notFound(let host, _), .unexpectedStatus(let host, 405), .serverFailed(let host, 501):
       .unsupported(host: host, ability)
+    // snac answers so to calls that it doesn't know. Other servers give a reason for what they reject.
+    case .rejected(let host, ""): .unsupportedHere(host: host, ability)
     default: nil
     }
   }
@@ -70,7 +74,9 @@ extension DownloadError {
   /// Whether the same request may succeed later: the server, the network or the sign-in is at fault, not the request.
   public var mayPass: Bool {
     switch self {
-    case .forbidden, .notFound, .unsupported, .rejected, .tooLargeToSend, .badRedirect, .transport(.file): false
+    case .forbidden, .notFound, .unsupported, .unsupportedHere, .rejected, .tooLargeToSend, .badRedirect,
+      .transport(.file):
+      false
     case .unexpectedStatus: isTransient
     default: true
     }

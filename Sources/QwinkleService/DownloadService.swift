@@ -40,6 +40,8 @@ public final class DownloadService {
   private let queue = RequestQueue()
   /// What the server still allows to be read.
   private var allowance = RequestAllowance()
+  /// The last token that the server refused, until it answers a request.
+  var refusedToken: String?
   /// Tells how long a server's limit still holds; without one it is not kept.
   public var clock: (any ProgramClock)?
   private var exchanges: [Exchange] = []
@@ -155,10 +157,14 @@ extension DownloadService {
   private func fetch<Answer>(
     _ request: Request<Answer>, for exchange: Exchange
   ) async throws(DownloadError) -> Answer {
+    let configuration = configuration
     do throws(DownloadError) {
-      return try await fetchKnown(request, for: exchange)
+      let answer = try await fetchKnown(request, for: exchange)
+      refusedToken = nil
+      return answer
     } catch {
-      throw request.ability.flatMap(error.lacking) ?? error
+      let meaning = await checked(error, of: request, sentWith: configuration, for: exchange)
+      throw request.ability.flatMap(meaning.lacking) ?? meaning
     }
   }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import QwinkleModel
 
 /// Scheme, host and port: what credentials belong to.
 struct Origin: Hashable, Sendable {
@@ -23,7 +24,7 @@ struct Origin: Hashable, Sendable {
 
   /// The origin that `string` begins with, such as `https://tilde.example`.
   init?(_ string: String) {
-    guard let url = URL(string: string) else { return nil }
+    guard let url = URL(web: string) else { return nil }
     self.init(url)
   }
 
@@ -37,6 +38,11 @@ struct Origin: Hashable, Sendable {
   var url: String { "\(scheme)://\(authority)" }
 
   private static func defaultPort(for scheme: String) -> Int { scheme == "https" ? 443 : 80 }
+}
+
+extension URL {
+  /// Reads an address with its host in ASCII: Foundation leaves other names to ICU, which the program does without.
+  init?(web address: String) { self.init(string: WebAddress(address)?.target ?? address) }
 }
 
 /// Where a request is sent: an origin, and a path with its query.
@@ -54,7 +60,8 @@ struct Target: Hashable, Sendable {
   /// dropped. Nil if it is no http or https URL.
   init?(resolving reference: String, from base: Target) {
     guard
-      let url = URL(string: reference, relativeTo: URL(string: base.url))?.absoluteURL, let origin = Origin(url)
+      let url = URL(string: WebAddress(reference)?.target ?? reference, relativeTo: URL(string: base.url))?.absoluteURL,
+      let origin = Origin(url)
     else { return nil }
     self.origin = origin
     let path = url.path(percentEncoded: true)

@@ -32,7 +32,13 @@ struct StatusMapping: Sendable {
         return .failure(.unreadable(host: host, reason: reason(of: error)))
       }
     case 301, 302, 303, 307, 308: return .redirect(response.head.headerFields[.location])
-    default: return .failure(failure(of: response, isRead: !request.isWrite))
+    default:
+      let error = failure(of: response, isRead: !request.isWrite)
+      // Without a reason, the server may not know the call, or not be a service at all.
+      if case .notFound(_, let message) = error, !message.isEmpty, let answer = request.answerIfMissing {
+        return .answer(answer)
+      }
+      return .failure(error)
     }
   }
 

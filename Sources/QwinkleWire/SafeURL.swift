@@ -1,3 +1,4 @@
+import QwinkleModel
 import SafeText
 
 /// Decides which addresses from outside become links.
@@ -13,6 +14,17 @@ enum SafeURL {
   /// `raw` if it is an absolute URL with a harmless scheme, cleaned of terminal commands; otherwise nil.
   static func link(_ raw: String?) -> String? {
     accepted(raw) { schemes.contains($0) }
+  }
+
+  /// The first of `texts` that is the address of a web page or a file on the web, or else the first that is a link.
+  static func link(_ texts: some Sequence<String?>) -> String? {
+    var other: String?
+    for text in texts {
+      guard let link = Self.link(text) else { continue }
+      if WebAddress(link) != nil { return link }
+      other = other ?? link
+    }
+    return other
   }
 
   /// A stream's address, which may have a WebSocket scheme.

@@ -25,6 +25,36 @@ import Testing
     }
   }
 
+  @Test func `a hashtag that nobody used is an empty timeline`() async throws {
+    try await LoopbackAccount.run({ HabitServer.goToSocial($0) }) { run in
+      await run.refresh(.tag("new"))
+      let state = run.account.timelines.state(of: .tag("new"))
+      #expect(state.error == nil && state.refreshedAt != nil && run.rows(of: .tag("new")).isEmpty)
+      #expect(run.places.contains("/api/v1/timelines/tag/new"))
+    }
+  }
+
+  @Test func `a boost whose answer was lost is not boosted again`() async throws {
+    let id: Qwink.ID = "01M7XWW1000000000000000001"
+    let post = HabitServer.goToSocialStatuses(1)[0].with(["id": id.rawValue])
+    try await LoopbackAccount.run({ request in
+      switch (request.method, request.place) {
+      case ("GET", "/api/v1/timelines/public"): .json([post].list)
+      case ("POST", "/api/v1/statuses/\(id)/reblog"): .close
+      case ("GET", "/api/v1/statuses/\(id)"): .json(post.with(["reblogged": true]).body)
+      default: HabitServer.goToSocial(request)
+      }
+    }) { run in
+      await run.refresh(.public)
+      let qwink = try #require(run.rows(of: .public).first)
+      run.account.reactions.react(to: qwink, with: .boost, isOn: true)
+      await run.settle()
+      await run.pass(.seconds(60))
+      #expect(run.server.requests.count { $0.place == "/api/v1/statuses/\(id)/reblog" } == 1)
+      #expect(run.account.outbox.items.isEmpty && run.rows(of: .public).first?.isBoosted == true)
+    }
+  }
+
   @Test(arguments: [404, 406])
   func `without grouped notifications they come one by one`(status: Int) async throws {
     try await LoopbackAccount.run({ request in

@@ -91,6 +91,36 @@ import Testing
     }
   }
 
+  @Test func `an edit elsewhere that one timeline has is one row in the others too`() async throws {
+    let snac = SnacServer()
+    let old: Qwink.ID = "1795226033a86361858aa6a4e4435198c0aa8cc0dc"
+    try await run(snac) { run in
+      await run.refresh(.home)
+      let place = try #require(run.rows(of: .home).firstIndex { $0.id == old })
+      snac.edit(old.rawValue, to: "Edited elsewhere")
+      await run.refresh(.public)
+      let rows = run.rows(of: .home)
+      #expect(rows[place].id == "1795300099a86361858aa6a4e4435198c0aa8cc0dc" && rows.count == 20)
+      #expect(rows[place].text.plainText == "Edited elsewhere" && !rows.contains { $0.id == old })
+    }
+  }
+
+  @Test func `a page with both states of an edited status has the later one`() async throws {
+    let recorded = RecordedAnswers(of: "snac").items("timelines_home")
+    let former = try #require(recorded.first { $0.id == "1795226033a86361858aa6a4e4435198c0aa8cc0dc" })
+    let later = former.with([
+      "id": "1795300099a86361858aa6a4e4435198c0aa8cc0dc", "edited_at": "2026-11-22T10:00:00Z",
+    ])
+    try await LoopbackAccount.run({ request in
+      request.place == "/api/v1/timelines/home"
+        ? .json(([later] + recorded).list).then(.close) : HabitServer.snac(request)
+    }) { run in
+      await run.refresh(.home)
+      let ids = run.rows(of: .home).map(\.id.rawValue)
+      #expect(ids.contains(later.id) && !ids.contains(former.id) && ids.count == recorded.count)
+    }
+  }
+
   @Test func `what it can't delete stays, and that is said`() async throws {
     try await run { run in
       await run.refresh(.home)

@@ -29,7 +29,9 @@ import Timekeeping
   ) -> (connection: AccountConnection, others: OtherServers, asked: ScriptedTransport) {
     let own = ScriptedTransport { request in
       let path = String((request.head.path ?? "").prefix { $0 != "?" })
-      return .json(answers[path] ?? WireEncoder.serverInfoV2(ServerInfo(title: "Town", domain: "town.example")))
+      if let answer = answers[path] { return .json(answer) }
+      guard path.hasSuffix("/instance") else { return .json(Array("[]".utf8)) }
+      return .json(WireEncoder.serverInfoV2(ServerInfo(title: "Town", domain: "town.example")))
     }
     let other = ScriptedTransport(script)
     let (clock, ledger) = (VirtualClock(), ActivityLedger())
@@ -81,10 +83,14 @@ import Timekeeping
     var quoting = reply("306", by: erin)
     quoting.quote = Qwink.Quote(
       id: "9", author: ben, text: RichText(plain: "The secret"), url: "https://social.example/9", state: .accepted)
+    var quotingBlocked = reply("307", by: erin)
+    quotingBlocked.quote = Qwink.Quote(
+      id: "10", author: carol, text: RichText(plain: "Hers"), url: "https://third.example/10", state: .accepted)
     let there = QwinkThread(
       ancestors: [reply("301", by: carol)],
       descendants: [
         reply("302", by: ben), reply("303", by: carol), reply("304", by: dora), reply("305", by: erin), quoting,
+        quotingBlocked,
       ])
     let answers = [
       "/api/v1/mutes": WireEncoder.qwinkers([
@@ -97,8 +103,29 @@ import Timekeeping
     let focus = Self.qwink("5", url: "https://social.example/@anna/109")
     let thread = try await connection.whole(QwinkThread(), around: focus, asking: others)
     #expect(thread.ancestors.isEmpty)
-    #expect(thread.descendants.map(\.id) == ["https://social.example/305", "https://social.example/306"])
-    #expect(thread.descendants.last?.quote?.state == .mutedAccount)
+    #expect(thread.descendants.map(\.id) == ["305", "306", "307"].map { Qwink.ID("https://social.example/\($0)") })
+    #expect(thread.descendants.map { $0.quote?.state } == [nil, .mutedAccount, .blockedAccount])
+  }
+
+  @Test func `the user's own filters match replies from the author's server`() async throws {
+    let filters = [
+      ContentFilter(id: "3", title: "Tea", keywords: [.init(text: "tea")]),
+      ContentFilter(id: "4", title: "That one", statuses: ["88"]),
+    ]
+    var named = Self.qwink("208", url: "https://social.example/208", parent: "109")
+    named.text = RichText(plain: "Coffee")
+    var tea = Self.qwink("207", url: "https://social.example/207", parent: "109")
+    tea.text = RichText(plain: "Tea!")
+    tea.filterMatches = [FilterMatch(id: "9", title: "Theirs", hides: true, contexts: [])]
+    let there = QwinkThread(descendants: [tea, named])
+    let answers = [
+      "/api/v2/filters": WireEncoder.filters(filters),
+      "/api/v1/statuses/88": WireEncoder.qwink(Self.qwink("88", url: "https://social.example/208")),
+    ]
+    let (connection, others, _) = connections(own: answers) { _ in .json(WireEncoder.thread(there)) }
+    let focus = Self.qwink("5", url: "https://social.example/@anna/109")
+    let thread = try await connection.whole(QwinkThread(), around: focus, asking: others)
+    #expect(thread.descendants.map { $0.filterMatches.map(\.title) } == [["Tea"], ["That one"]])
   }
 
   @Test func `without the lists of hidden users, the author's server's part isn't shown`() async throws {

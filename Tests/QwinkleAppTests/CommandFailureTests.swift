@@ -239,6 +239,28 @@ import Timekeeping
     #expect(harness.server.written.isEmpty)
   }
 
+  @Test(arguments: commands)
+  func `a text is sent only by the account that has its draft`(command: Command) async throws {
+    let harness = CommandHarness()
+    harness.sessionFolder = "ben@writing.example"
+    let outcome = try await harness.run(command.arguments)
+    #expect(outcome.status == 1 && outcome.errors.contains("The text is a draft: in qwinkle, "), "\(outcome)")
+    #expect(harness.server.written.isEmpty)
+    #expect(try harness.drafts().count == 1)
+  }
+
+  @Test func `a time that passes before the post is scheduled leaves a draft, which the error names`() async throws {
+    let harness = CommandHarness()
+    // The arguments are checked by the system's clock, as in the program.
+    let time = max(Date(), harness.clock.now).addingTimeInterval(3600)
+    harness.clock.advance(by: .seconds(time.timeIntervalSince(harness.clock.now) + 60))
+    let outcome = try await harness.run(["post", "Words", "--at", time.ISO8601Format()])
+    #expect(outcome.status == 2 && outcome.errors.contains("--at must be in the future."), "\(outcome)")
+    #expect(outcome.errors.contains("The text is a draft: in qwinkle, c opens it."), "\(outcome)")
+    #expect(harness.server.written.isEmpty)
+    #expect(try harness.drafts().count == 1)
+  }
+
   // MARK: Retrying
 
   struct Outage: Sendable {

@@ -186,6 +186,8 @@ import Testing
     for damage in [Data("This is no database. ".utf8) + Data(repeating: 0x5A, count: 9000), Data()] {
       try await Program.inNewHome { program in
         try program.write(damage, to: Program.database)
+        chmod("\(program.home)/.local/share/qwinkle", 0o700)
+        chmod("\(program.home)/\(Program.database)", 0o600)
         let outcome = try await program.run(arguments, input: "a long password\n")
         #expect(outcome.status == 1 && outcome.errors.contains("It was left as it is."), "\(outcome.errors)")
         #expect(outcome.errors.contains("qwinkle serve restore FILE"))

@@ -84,7 +84,7 @@
       #expect(hooks.lines(of: "log").count == 1)
     }
 
-    @Test(arguments: hanging) func `quitting ends hooks with their children, and drops those that wait`(
+    @Test(arguments: hanging) func `closing a runner ends hooks with their children, and drops those that wait`(
       line: String
     ) async throws {
       let hooks = try Hooks(mostRunning: 1, limits: HelperProgram.Limits(discardsRest: true))
@@ -99,15 +99,32 @@
       #expect(hooks.shown.isEmpty && hooks.lines(of: "log").isEmpty)
     }
 
-    @Test func `quitting ends a command of the user's`() async throws {
+    @Test func `a closed runner starts no hook`() async throws {
       let hooks = try Hooks(limits: Self.short)
-      let config = ConfigCenter(Paths(environment: ["HOME": hooks.folder]))
-      config.run("echo $$ >> \(hooks.folder)/pids; exec sleep 1000", input: [], environment: [:]) { _ in
-        Issue.record("The command's result was reported.")
+      HelperProgram.end(hooks.runner.close())
+      hooks.start("echo $$ >> FOLDER/pids", count: 10)
+      await hooks.settle()
+      #expect(hooks.processes().isEmpty && hooks.shown.isEmpty && hooks.lines(of: "log").isEmpty)
+    }
+
+    @Test(arguments: [nil, SIGTERM]) func `quitting the program ends a command of the user's`(
+      signal: Int32?
+    ) async throws {
+      try await Program.inNewHome { program in
+        try await program.onPseudoTerminal { terminal, spawned in
+          try await terminal.waitForTimeline()
+          let note = "\(program.home)/pid"
+          terminal.type(":pipe echo $$ > \(note); exec sleep 1000\r")
+          func process() -> Int32? {
+            (try? String(contentsOfFile: note, encoding: .utf8)).flatMap { Int32($0.filter(\.isNumber)) }
+          }
+          try await wait(for: "the command") { process() != nil }
+          let command = try #require(process())
+          if let signal { spawned.signal(signal) } else { terminal.type("qy") }
+          _ = try await spawned.waitForEnd()
+          try await ProcessList.waitForEnd(of: command)
+        }
       }
-      try await wait(for: "the command") { !hooks.processes().isEmpty }
-      config.endPrograms()
-      for process in hooks.processes() { try await ProcessList.waitForEnd(of: process) }
     }
 
     @Test func `a child that leaves the hook's process group doesn't hold up the next hook`() async throws {

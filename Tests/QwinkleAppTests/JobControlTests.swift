@@ -172,7 +172,8 @@
         kill(job, SIGKILL)
         try await terminal.wait(for: "left \(128 + SIGKILL)", after: count)
         try await expectShell(on: terminal, since: count)
-        try await ProcessList.waitForEnd(of: child)
+        // The program learns it when it reads; the shell may have read all that was typed before.
+        try await ProcessList.waitForEnd(of: child) { terminal.type("again\n") }
         try await expectShell(on: terminal, since: count)
       }
     }

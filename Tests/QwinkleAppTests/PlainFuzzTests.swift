@@ -54,8 +54,8 @@ import Timekeeping
       expectPlain(WireEncoder.conversations(conversations))
       let qwinkers = try WireDecoder.qwinkers(from: maker.answers.accounts(20), link: nil).items
       for qwinker in qwinkers {
-        expectPlain(PlainQwinker.text(qwinker).utf8)
-        expectPlain(PlainQwinker.profile(qwinker, nil).utf8)
+        expectPlain(PlainQwinker.text(qwinker, style).utf8)
+        expectPlain(PlainQwinker.profile(qwinker, nil, style).utf8)
       }
       expectPlain(WireEncoder.qwinkers(qwinkers))
       expectPlain((WireDecoder.errorMessage(from: maker.answers.error()) ?? "").utf8)

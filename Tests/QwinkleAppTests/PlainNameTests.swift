@@ -64,8 +64,8 @@ import Timekeeping
       return PlainNotification.text(mention, me: nil, style)
     case .conversation: return PlainConversation.text(conversation, me: nil, style)
     case .message: return PlainConversation.message(qwink, of: conversation, me: nil, style)
-    case .qwinker: return PlainQwinker.text(qwinker, columns: style.columns)
-    case .profile: return PlainQwinker.profile(qwinker, nil, columns: style.columns)
+    case .qwinker: return PlainQwinker.text(qwinker, style)
+    case .profile: return PlainQwinker.profile(qwinker, nil, style)
     }
   }
 }

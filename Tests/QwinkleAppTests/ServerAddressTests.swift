@@ -1,9 +1,128 @@
+import Foundation
+import QwinkleModel
+import QwinkleService
+import QwinkleStore
 import TerminalTesting
 import Testing
+import Timekeeping
 
 @testable import QwinkleApp
+@testable import QwinkleScreens
 
+/// The forms in which users write the address of a server, at every place that reads one.
+@MainActor
 @Suite(.bounded) struct ServerAddressTests {
+  /// A host as typed, the scheme typed before it, and the address that is meant.
+  struct Row: Sendable, CustomTestStringConvertible {
+    var scheme: String
+    var host: String
+    var url: String
+
+    var typed: String { scheme + host }
+    var testDescription: String { typed }
+    /// The address without its scheme.
+    var name: String { String(url.trimmingPrefix("https://").trimmingPrefix("http://")) }
+
+    init(_ scheme: String, _ host: String, _ url: String) {
+      self.scheme = scheme
+      self.host = host
+      self.url = url
+    }
+  }
+
+  nonisolated static let rows = [
+    Row("https://", "example.org", "https://example.org"), Row("", "example.org", "https://example.org"),
+    Row("HTTPS://", "Example.ORG", "https://example.org"), Row("https://", "example.org.", "https://example.org"),
+    Row("https://", "example.org:443", "https://example.org"), Row("", "example.org:8443", "https://example.org:8443"),
+    Row("http://", "bücher.example", "http://xn--bcher-kva.example"),
+    Row("", "BÜCHER.example:8443", "https://xn--bcher-kva.example:8443"),
+    Row("https://", "bu\u{308}cher.example.", "https://xn--bcher-kva.example"),
+    Row("https://", "xn--bcher-kva.example", "https://xn--bcher-kva.example"),
+    Row("https://", "例え。テスト", "https://xn--r8jz45g.xn--zckzah"),
+    Row("https://", "[2001:db8::1]", "https://[2001:db8::1]"),
+    Row("", "[2606:4700:0:0::1111]:8443", "https://[2606:4700::1111]:8443"),
+    Row("https://", "203.0.113.7:8443", "https://203.0.113.7:8443"),
+  ]
+
+  private func paths() -> Paths { Paths(environment: ["HOME": "/tmp/qw-address-\(UUID().uuidString.prefix(13))"]) }
+
+  @Test(arguments: rows) func `a sign-in and --server read every form of an address`(row: Row) throws {
+    #expect(try ServerAddress(typed: " \(row.typed)/ ").url == row.url)
+    let session = try AccountSession.begin(
+      SessionChoice(server: row.typed), paths: paths(), clock: VirtualClock(), ledger: ActivityLedger())
+    defer { session.close() }
+    #expect(session.downloads.serverURL == row.url && session.words == row.name)
+  }
+
+  @Test(arguments: rows) func `:open, blocks and handles read every form of a host`(row: Row) throws {
+    let situation = PromptSituation(now: Date(timeIntervalSince1970: 0))
+    guard case .open(let address) = situation.outcome(of: "open \(row.typed)/@anna/1") else {
+      Issue.record("\(row.typed) was not opened")
+      return
+    }
+    // A browser leaves out the default port itself.
+    #expect(MediaRules.server(of: address.target) == row.url)
+    let own = try #require(WebAddress("\(row.url)/@anna/2"))
+    #expect(address.isOnSameHost(as: own))
+    #expect(PromptActs.server(row.host) == row.name)
+    #expect(Handle.reading("@Anna@\(row.host)") == "Anna@\(row.name)")
+    #expect(Handle.key("Anna@\(row.host)") == Handle.key("anna@\(row.name)"))
+  }
+
+  @Test(arguments: rows) func `pictures of the server are fetched in every form of its address`(row: Row) {
+    let address = "\(row.scheme.isEmpty ? "https://" : row.scheme)\(row.host)/media/1.png"
+    #expect(MediaRules(serverURL: row.url).refusal(of: address, isByKey: false) == nil)
+    #expect(MediaRules.server(of: address) == row.url)
+  }
+
+  @Test(arguments: rows) func `--as and completion name an account by any form of its host or domain`(row: Row) throws {
+    let host = KeptAccount.name("anna", at: row.name)
+    var kept = KeptAccounts()
+    kept.put(KeptAccount(name: host, serverURL: row.url))
+    kept.put(KeptAccount(name: "anna@reached.example", serverURL: "https://reached.example", domain: "own.example"))
+    #expect(try AccountBook.find("anna@\(row.host)", in: kept).name == host)
+    #expect(try AccountBook.find("@anna@own.example.", in: kept).name == "anna@reached.example")
+    #expect(try AccountBook.find("anna@reached.example", in: kept).name == "anna@reached.example")
+    // A server may call itself as it likes, also as another one.
+    kept.setDomain(row.name, of: "anna@reached.example")
+    #expect(kept.words(of: "anna@reached.example") == "anna@reached.example" && kept.words(of: host) == host)
+    #expect(try AccountBook.find("anna@\(row.host)", in: kept).name == host)
+  }
+
+  @Test(arguments: [
+    ("https://example.org:8443/@anna", "https://example.org:8443 is enough"),
+    ("bücher.example:8443/about?x", "https://bücher.example:8443 is enough"),
+    ("http://[::1]:8420/x", "http://[::1]:8420 is enough"), ("https://example.org?x", "https://example.org is enough"),
+    ("https://example.org#x", "https://example.org is enough"),
+    ("https://me:secret@example.org", "Remove the name and password"),
+    ("me:secret@example.org", "Remove the name and password"), ("https://me:secret@", "Remove the name and password"),
+    ("ftp://example.org", "use https or http"), ("https://example.org:0", "Invalid port 0"),
+    ("https://example.org:99999", "Invalid port 99999"), ("https://example.org:http", "not a server address"),
+    ("https://[::g]", "not a server address"), ("2001:db8::1", "not a server address"),
+    ("https://", "not a server address"), ("", "not a server address"), ("a..b", "not a server address"),
+    ("☃.net", "not a server address"), ("exam ple.org", "not a server address"),
+  ])
+  func `a refused address says what to write, and repeats no password`(text: String, sentence: String) {
+    let error = #expect(throws: ServerAddressError.self) { try ServerAddress(text) }
+    #expect(error?.sentence.contains(sentence) == true, "\(error?.sentence ?? "")")
+    #expect(error?.sentence.contains("secret") == false)
+  }
+
+  @Test(
+    arguments: [
+      ("https://example.org", "example.org", nil), ("https://social.example.org", "example.org", "example.org"),
+      ("https://example.org:8443", "example.org", "example.org"), ("https://example.org", "EXAMPLE.org.", nil),
+      ("https://xn--bcher-kva.example", "bücher.example", nil), ("https://example.org", "example.org:443", nil),
+      ("https://example.org", "bücher.example", "xn--bcher-kva.example"),
+      ("https://example.org", "", nil), ("https://example.org", "not a host", nil),
+      ("https://example.org", "evil.example/x", nil), ("http://[::1]:8420", "[::1]:8420", nil),
+    ] as [(String, String, String?)])
+  func `the domain of handles counts only where it differs from the host`(
+    url: String, name: String, domain: String?
+  ) throws {
+    #expect(try ServerAddress(url).domain(named: name) == domain)
+  }
+
   @Test(arguments: [
     "http://example.org", "http://127.evil.example", "http://127.0.0.1.evil.example", "http://localhost.evil.example",
     "http://[::12]", "http://10.0.0.1:8420", "http://127.0.0",
@@ -13,9 +132,10 @@ import Testing
   }
 
   @Test(arguments: [
-    "https://example.org", "http://localhost:8420", "http://127.0.0.1", "http://127.8.9.10:80", "http://[::1]:8420",
+    "https://example.org", "http://localhost:8420", "http://LOCALHOST.", "http://127.0.0.1", "http://127.8.9.10:80",
+    "http://[::1]:8420", "http://[0:0:0:0:0:0:0:1]",
   ])
-  func `one that stays, or is encrypted, is not`(url: String) throws {
+  func `a token that stays or is encrypted causes no warning`(url: String) throws {
     #expect(try ServerAddress(url).warningAboutToken == nil)
   }
 }

@@ -295,7 +295,7 @@ import Testing
     }
   }
 
-  @Test func `a screen that is not as it was is shown beside the one that was`() async throws {
+  @Test func `a screen that differs from its snapshot is reported by the rows that differ`() async throws {
     try await Program.inNewHome { program in
       try program.write(Array("Set Welcome on\nType \"j\"\nSnapshot here\n".utf8), to: "story.tape")
       let missing = try await program.run("replay", "story.tape")

@@ -51,4 +51,20 @@ import Testing
     #expect(named.descendants.map(\.id) == ["https://a.example/other", "6", "https://a.example/7"])
     #expect(named.descendants.map(\.inReplyTo) == ["5", "5", "6"])
   }
+
+  @Test(arguments: [
+    ("anna@example.com", "example.com"), ("anna@Example.com", "example.com"),
+    ("anna@social.example.com", "social.example.com"), ("anna", "social.example.com"),
+    // An author can have an address on a server of others.
+    ("anna@evil.example", "social.example.com"), ("anna@ample.com", "social.example.com"),
+  ])
+  func `users of a server have its domain in their handles, or else its host`(focus: String, domain: String) {
+    var opened = qwink("5", url: "https://social.example.com/@anna/109")
+    opened.author.handle = focus
+    let reply = qwink("7", url: "https://social.example.com/@ben/7", parent: "109")
+    let foreign = ForeignThread(
+      host: "social.example.com", focus: "109", thread: QwinkThread(descendants: [reply]))
+    let (thread, _) = QwinkThread().joined(with: foreign, around: opened)
+    #expect(thread.descendants.map(\.author.handle) == ["ben@\(domain)"])
+  }
 }

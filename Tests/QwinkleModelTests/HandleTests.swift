@@ -22,4 +22,26 @@ import Testing
     let given = GivenEntry(target: .message(name), text: "Words")
     #expect(given.draft(idempotencyKey: "k").text == "@alice@example.org Words")
   }
+
+  @Test(
+    arguments: [
+      ("@alice", "alice"), ("Alice@Example.ORG.", "Alice@example.org"),
+      ("@alice@bücher.example", "alice@xn--bcher-kva.example"), ("@al@[0::1]:8080", "al@[::1]:8080"),
+      ("@alice@example.org/x", nil), ("@alice@", nil), ("@alice@☃.net", nil), ("@a@b@c", nil),
+    ] as [(String, String?)])
+  func `a typed handle has the host as servers write it`(text: String, handle: String?) {
+    #expect(Handle.reading(text) == handle)
+  }
+
+  @Test func `all spellings of a handle mean the same user`() {
+    var qwinker = Qwinker(id: "1", userName: "Alice", handle: "Alice@bücher.example")
+    let spellings = ["alice@xn--bcher-kva.example", "ALICE@BÜCHER.example", "alice@bücher.example:8080"]
+    for name in spellings { #expect(qwinker.isCalled(name), "\(name)") }
+    qwinker.handle = "Alice"
+    qwinker.url = "https://bücher.example/@Alice"
+    for name in spellings + ["alice"] { #expect(qwinker.isCalled(name), "\(name)") }
+    #expect(!qwinker.isCalled("alice@bucher.example"))
+    let given = GivenEntry(target: .message("@alice@bücher.example"), text: "@Alice@BÜCHER.example Words")
+    #expect(given.draft(idempotencyKey: "k").text == "@Alice@BÜCHER.example Words")
+  }
 }

@@ -20,36 +20,74 @@ import Testing
     #expect(comparison.report() == "")
   }
 
-  @Test func `both screens stand side by side, with what differs marked`() {
+  @Test func `expected and actual row are below each other, with each differing cell marked`() {
     let comparison = SnapshotComparison(expected: expected, actual: actual)
     #expect(comparison.differingCells == [Point(row: 1, column: 0), Point(row: 1, column: 3)])
     #expect(
       comparison.report() == """
         cursor: expected row 0, column 0, actual row 1, column 2
         cells that differ: 2
-          expected  actual
-        0 |Home  |  |Home  |
-        1 |erin  |  |Erik  |
-           ^  ^      ^  ^
+        - expected, + actual
+        row 1
+          Home
+        - erin
+        + Erik
+          ^  ^
 
         """)
   }
 
-  @Test func `in a narrow terminal one stands below the other`() {
+  @Test func `runs of differing rows have one row of context on each side`() {
+    let before = ["one   ", "two   ", "three ", "four  ", "five  ", "six   ", "seven "]
+    var after = before
+    (after[2], after[3], after[6]) = ("tree  ", "for   ", "eleven")
     #expect(
-      SnapshotComparison(expected: expected, actual: actual).report(columns: 19) == """
-        cursor: expected row 0, column 0, actual row 1, column 2
-        cells that differ: 2
-          expected
-        0 |Home  |
-        1 |erin  |
-           ^  ^
-          actual
-        0 |Home  |
-        1 |Erik  |
-           ^  ^
+      SnapshotComparison(expected: Self.snapshot(before), actual: Self.snapshot(after)).report() == """
+        cells that differ: 11
+        - expected, + actual
+        rows 2-3
+          two
+        - three
+        + tree
+           ^^ ^
+        - four
+        + for
+            ^^
+          five
+        row 6
+          six
+        - seven
+        + eleven
+          ^^^^^^
 
         """)
+  }
+
+  @Test(arguments: [1, 2]) func `a report of any screen fits into 80 columns and marks each difference`(
+    cellColumns: Int
+  ) {
+    let (text, other) = cellColumns == 1 ? ("x", "y") : ("海", "斗")
+    func screen(_ columns: Int, changedAt changed: Set<Int>) -> Snapshot {
+      let cells = (0..<columns).map { column -> SnapshotCell in
+        guard column % cellColumns == 0 else { return SnapshotCell(text: "", columns: 0) }
+        return SnapshotCell(text: changed.contains(column) ? other : text, columns: cellColumns)
+      }
+      return Snapshot(size: Size(rows: 3, columns: columns), cells: [cells, cells, cells])
+    }
+    for columns in [20, 40, 78, 80, 100, 120, 200] {
+      let several = Array(stride(from: 0, to: columns, by: 8))
+      for changed in [[0], [columns - 2], [0, columns - 2], [36, columns - 4], several] {
+        let changed = Set(changed.filter { $0 < columns })
+        let comparison = SnapshotComparison(
+          expected: screen(columns, changedAt: []), actual: screen(columns, changedAt: changed))
+        let report = comparison.report().split(separator: "\n")
+        #expect(
+          report.allSatisfy { line in line.reduce(0) { $0 + ("海斗".contains($1) ? 2 : 1) } <= 80 },
+          "\(columns): \(report.joined(separator: "\n"))")
+        let marks = report.filter { !$0.contains { !" ^".contains($0) } }.joined().count { $0 == "^" }
+        #expect(marks == 3 * changed.count * cellColumns, "\(columns) \(changed)")
+      }
+    }
   }
 
   @Test func `screens of different sizes are compared where both have cells`() {
@@ -59,11 +97,13 @@ import Testing
         size: expected 6x2, actual 7x3
         cursor: expected row 0, column 0, actual hidden
         cells that differ: 1
-          expected  actual
-        0 |Home  |  |Home   |
-        1 |erin  |  |eric   |
-              ^         ^
-        2           |more   |
+        - expected, + actual
+        rows 1-2
+          Home
+        - erin
+        + eric
+             ^
+        + more
 
         """)
   }
@@ -77,9 +117,11 @@ import Testing
     #expect(
       comparison.report() == """
         cells that differ: 3
-          expected  actual
-        0 |xxxxx|   |xxxxx|
-           ^^ ^      ^^ ^
+        - expected, + actual
+        row 0
+        - xxxxx
+        + xxxxx
+          ^^ ^
         style in row 0, columns 0-1: expected bold fg=4, actual plain
         style in row 0, column 3: expected plain, actual bold fg=4
 
@@ -105,9 +147,11 @@ import Testing
         cells that differ: 1
         role dim: expected fg=8, actual fg=7
         role accent: expected unused, actual fg=6
-          expected  actual
-        0 |xxxxx|   |xxxxx|
-              ^         ^
+        - expected, + actual
+        row 0
+        - xxxxx
+        + xxxxx
+             ^
         style in row 0, column 3: expected text, actual accent
 
         """)
@@ -120,8 +164,6 @@ import Testing
     #expect(
       comparison.report() == """
         role dim: expected fg=8, actual fg=7
-          expected  actual
-        0 |xx|      |xx|
 
         """)
   }
@@ -148,9 +190,11 @@ import Testing
     #expect(
       comparison.report() == """
         cells that differ: 4
-          expected  actual
-        0 | e\u{301}海\u{FFFD}|   |\u{A0}\u{E9}斗\u{FFFD}|
-           ^^^^^     ^^^^^
+        - expected, + actual
+        row 0
+        -  e\u{301}海\u{FFFD}
+        + \u{A0}\u{E9}斗\u{FFFD}
+          ^^^^^
         text in row 0, column 0: expected U+20, actual U+A0
         text in row 0, column 1: expected U+65 U+301, actual U+E9
         text in row 0, column 4: expected U+1B, actual U+7
@@ -195,8 +239,8 @@ import Testing
       let updating = SnapshotStore(tape: tape, updates: true)
       let store = SnapshotStore(tape: tape)
       _ = try updating.check("results", expected)
-      let report = SnapshotComparison(expected: expected, actual: actual).report(columns: 40)
-      #expect(try store.check("results", actual, reportColumns: 40) == .differs(report: report))
+      let report = SnapshotComparison(expected: expected, actual: actual).report()
+      #expect(try store.check("results", actual) == .differs(report: report))
       #expect(try store.check("results", expected) == .same)
       #expect(try updating.check("results", expected) == .same)
       #expect(try updating.check("results", actual) == .written(path: store.path(of: "results")))

@@ -39,7 +39,7 @@ import Testing
     for key in keys { await screen.press(key) }
   }
 
-  @Test(arguments: [404, 405, 501])
+  @Test(arguments: [405, 501])
   func `a key that the server can't serve says why, and is in no help any more`(status: Int) async throws {
     let server = server(status: status)
     let screen = try await Screen.settled(server, rows: 300, columns: 90)
@@ -69,6 +69,38 @@ import Testing
     #expect(!screen.text.contains(":mute NAME") && !screen.text.contains(":block NAME"))
     let boost = try Screen.summary(of: .boost)
     #expect(screen.text.contains(boost) && screen.text.contains(":vote [NUMBERS]"))
+  }
+
+  @Test func `what is not found for a qwink that is there is refused for it, and stays in the help`() async throws {
+    let server = server(status: 404)
+    let screen = try await Screen.settled(server, rows: 300, columns: 140)
+    for act in Self.acts where !act.path.contains("alice") {
+      for _ in 1...2 {
+        await screen.press("g", "g")
+        await strike(act.keys, on: screen)
+        #expect(screen.text.contains(ScriptedTimeline.refusal(of: act.ability)), "\(act.keys): \(screen.status)")
+      }
+      #expect(server.paths.count { $0 == act.path } == 1, "\(act.keys) asked again")
+    }
+    #expect(screen.account.connection.abilities.missing.isEmpty)
+    await screen.press("?")
+    for word in ["P  ", "gm  "] { #expect(screen.lines.contains { $0.contains("  \(word)") }, "\(word)") }
+  }
+
+  @Test func `threads of others that can't be muted leave the user's own mutable`() async throws {
+    let server = server(status: 200)
+    let own = Qwink.sample(id: "own", text: "Mine", author: .sample("mara"))
+    server.handle(.post, "/api/v1/statuses/own/mute") { _ in .json(WireEncoder.qwink(own)) }
+    server.handle(.post, "/api/v1/statuses/other/mute") { _ in .json(WireEncoder.error("Not Found"), status: 404) }
+    server.handle(.get, "/api/v1/statuses/other") { _ in
+      .json(WireEncoder.qwink(.sample(id: "other", text: "Theirs", author: .sample("alice"))))
+    }
+    let screen = try await Screen.settled(server, columns: 140)
+    await screen.press("G", "g", "m")
+    #expect(screen.status.contains(ScriptedTimeline.refusal(of: .threadMutes)), "\(screen.status)")
+    await screen.press("g", "g", "g", "m")
+    #expect(server.paths.contains("/api/v1/statuses/own/mute"), "\(screen.status)")
+    #expect(!screen.text.contains(ScriptedTimeline.refusal(of: .threadMutes)), "\(screen.status)")
   }
 
   @Test func `a qwink that is gone says nothing of what the server can`() async throws {
@@ -110,7 +142,7 @@ import Testing
   }
 
   @Test func `what can follow a key leaves out what the server can't do`() async throws {
-    let server = server(status: 404)
+    let server = server(status: 405)
     let screen = try await Screen.settled(server, columns: 160)
     let hint = try Screen.hint(for: .muteThread).dropFirst()
     screen.strike("g")

@@ -74,7 +74,7 @@ import Testing
     #expect(screen.status.contains(PromptActs.voted(Self.poll(voted: true))), "\(screen.status)")
     #expect(screen.text.contains("Coffee  4"), "\(screen.text)")
     await screen.press("x")
-    let refusal = try #require(ActionWords.cannotVote(in: Self.poll(voted: true)))
+    let refusal = try #require(ActionWords.cannotVote(in: Self.poll(voted: true), at: .distantPast))
     #expect(screen.status.contains(refusal), "\(screen.status)")
   }
 
@@ -141,7 +141,7 @@ import Testing
     screen.type("mute alice \(typed)")
     await screen.press("Enter")
     let muted = ActionWords.muted(.sample("alice"), true, seconds: 0)
-    let said = ActionWords.undoable(words.map { "\(muted) for \($0)" } ?? muted)
+    let said = withKeys(ActionWords.undoable(words.map { "\(muted) for \($0)" } ?? muted))
     #expect(screen.status.contains(said), "\(screen.status)")
   }
 
@@ -200,7 +200,7 @@ import Testing
     let sent = Sent()
     let screen = try await Screen.settled(reported(sent), columns: 100)
     await screen.press("!")
-    let hint = ActionWords.reportHint(.sample("alice"), isOfQwink: true, rules: screen.account.identity.rules)
+    let hint = withKeys(ActionWords.reportHint(.sample("alice"), isOfQwink: true, rules: screen.account.identity.rules))
     #expect(screen.unwrapped.contains(hint), "\(screen.text)")
     #expect(screen.text.contains(":report ") && sent.all.isEmpty)
     // Enter alone says what is missing, Esc sends nothing.
@@ -240,7 +240,8 @@ import Testing
     server.setAnswer(WireEncoder.qwinks([]), of: "/api/v1/accounts/alice-id/statuses")
     let screen = try await Screen.settled(server, columns: 100)
     await screen.press("a", "!")
-    let hint = ActionWords.reportHint(.sample("alice"), isOfQwink: false, rules: screen.account.identity.rules)
+    let rules = screen.account.identity.rules
+    let hint = withKeys(ActionWords.reportHint(.sample("alice"), isOfQwink: false, rules: rules))
     #expect(screen.unwrapped.contains(hint), "\(screen.text)")
     screen.type("legal: My garden")
     await screen.press("Enter")
@@ -350,7 +351,7 @@ import Testing
     await screen.press(":")
     screen.type("block-server @bob@tilde.example")
     await screen.press("Enter")
-    let refusal = try #require(PromptActs.refusal(ofServer: "@bob@tilde.example"))
+    let refusal = PromptActs.refusal(ofServer: "@bob@tilde.example")
     #expect(screen.unwrapped.contains(refusal), "\(screen.text)")
     await screen.press("^U")
     screen.type("block-server tilde.example")
@@ -429,7 +430,7 @@ import Testing
     #expect(screen.status.contains(ActionWords.noPoll), "\(screen.status)")
   }
 
-  @Test func `a list opens by its name`() async throws {
+  @Test func `a list opens by its name, and as the command line names it`() async throws {
     let server = ScriptedTimeline([1])
     let lists = [PersonalList(id: "5", title: "Kiosks")]
     server.handle(.get, "/api/v1/lists") { _ in .json(WireEncoder.lists(lists)) }
@@ -437,7 +438,7 @@ import Testing
       .json(WireEncoder.qwinks([.sample(id: "8", text: "The kiosk is open.")]))
     }
     let screen = try await Screen.settled(server, columns: 100)
-    for line in ["list", "list shops", "list kiosks"] {
+    for line in ["list", "list shops", "list kiosks", "timeline list/kiosks", "timeline list/5"] {
       await screen.press(":")
       screen.type(line)
       await screen.press("Enter")

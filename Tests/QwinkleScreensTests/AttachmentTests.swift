@@ -176,6 +176,27 @@ import Testing
     case kill, close, another, discardAndUndo
   }
 
+  /// Ends the entry, calls `meanwhile`, and opens the draft again.
+  private func reopen(
+    _ screen: Screen, after ending: Ending, in run: TemporaryFolder, meanwhile: () throws -> Void = {}
+  ) async throws -> Screen {
+    var screen = screen
+    switch ending {
+    case .kill: screen.kill()
+    case .close: screen.strike("Esc")
+    case .another: screen.strike("^X", "n", "Esc")
+    case .discardAndUndo: screen.strike("^X", "k")
+    }
+    try meanwhile()
+    if ending == .kill {
+      screen = try await Screen.settled(server, columns: 120, in: run)
+    } else {
+      await screen.settle()
+    }
+    screen.strike(ending == .discardAndUndo ? "u" : "c")
+    return screen
+  }
+
   @Test(arguments: Ending.allCases, [false, true])
   func `a file on its way is uploaded again when its draft opens, or named if it is missing`(
     ending: Ending, isMissing: Bool
@@ -191,21 +212,10 @@ import Testing
     screen.type("Boats")
     screen.strike("Enter")
     screen.advance(by: .seconds(1))
-    await screen.turn()
-    #expect(screen.drafts.all.count == 1)
-    switch ending {
-    case .kill: screen.kill()
-    case .close: screen.strike("Esc")
-    case .another: screen.strike("^X", "n", "Esc")
-    case .discardAndUndo: screen.strike("^X", "k")
+    try await screen.wait(for: "the draft") { screen.drafts.all.count == 1 }
+    screen = try await reopen(screen, after: ending, in: run) {
+      if isMissing { try FileManager.default.removeItem(atPath: path) }
     }
-    if isMissing { try FileManager.default.removeItem(atPath: path) }
-    if ending == .kill {
-      screen = try await Screen.settled(server, columns: 120, in: run)
-    } else {
-      await screen.settle()
-    }
-    screen.strike(ending == .discardAndUndo ? "u" : "c")
     uploads.letAllArrive()
     try await screen.wait(for: "the file") { screen.text.contains("+ quay.png") }
     await screen.settle()
@@ -222,6 +232,96 @@ import Testing
       #expect(uploads.descriptions["quay"]?.contains("Boats") == true)
       #expect(screen.drafts.all.isEmpty)
     }
+  }
+
+  @Test(arguments: Ending.allCases)
+  func `the description being typed for a file on its way is restored with the draft`(ending: Ending) async throws {
+    let run = TemporaryFolder()
+    var screen = try await Screen.settled(server, columns: 120, in: run)
+    let words = "Boats at noon"
+    screen.strike("c")
+    screen.type(text)
+    add(try folder.write("quay.png", mark: "quay"), to: screen)
+    let prompt = EntryFileWords.altPlaceholder("quay.png")
+    try await screen.wait(for: "the prompt") { uploads.waitingCount == 1 && screen.text.contains(prompt) }
+    screen.type(words)
+    try await screen.wait(for: "the draft") {
+      screen.advance(by: .seconds(1))
+      return screen.drafts.all.first?.fields?[EntryField.altText.rawValue] == words
+    }
+    // Esc leaves the field first.
+    if ending == .close { screen.strike("Esc") }
+    screen = try await reopen(screen, after: ending, in: run)
+    try await screen.wait(for: "the description") { screen.text.contains(words) }
+    uploads.letAllArrive()
+    await screen.settle()
+    #expect(screen.text.contains(words) && screen.text.contains("+ quay.png"), "\(screen.text)")
+    await screen.press("^D")
+    #expect(server.posted.map(\.text) == [text] && server.posted.map(\.media) == [["quay"]], "\(screen.text)")
+    #expect(uploads.descriptions["quay"]?.contains(words) == true)
+  }
+
+  @Test(arguments: Ending.allCases)
+  func `a draft opens with its files in their order, though only the last was uploaded`(ending: Ending) async throws {
+    let run = TemporaryFolder()
+    var screen = try await Screen.settled(server, columns: 120, in: run)
+    uploads.letAllArrive()
+    screen.strike("c")
+    screen.type(text)
+    let outcomes: [(String, SlowUploads.Outcome)] = [
+      ("quay", .serverFails), ("boats", .serverFails), ("gulls", .isTaken),
+    ]
+    for (name, outcome) in outcomes {
+      uploads.set(outcome, for: name)
+      add(try folder.write("\(name).png", mark: name), to: screen)
+      let prompt = EntryFileWords.altPlaceholder("\(name).png")
+      try await screen.wait(for: "the prompt") { screen.text.contains(prompt) }
+      await screen.settle()
+      screen.strike("Esc")
+    }
+    await screen.pass(.seconds(1))
+    #expect(screen.drafts.load()?.attachmentIDs == ["gulls"])
+    screen = try await reopen(screen, after: ending, in: run) {
+      for name in ["quay", "boats"] { uploads.set(.isTaken, for: name) }
+    }
+    try await screen.wait(for: "the files") { screen.text.contains("+ quay.png") }
+    await screen.settle()
+    // A file asks for its description.
+    screen.strike("Esc")
+    if screen.sheetTitle == nil { screen.strike("c") }
+    await screen.settle()
+    await screen.press("^D")
+    #expect(server.posted.map(\.media) == [["quay", "boats", "gulls"]], "\(screen.text)")
+  }
+
+  @Test func `a poll is refused while a file is on its way, and a draft with both loses neither`() async throws {
+    let run = TemporaryFolder()
+    let first = try await Screen.settled(server, columns: 120, in: run)
+    first.strike("c")
+    first.type(text)
+    add(try folder.write("quay.png", mark: "quay"), to: first)
+    let prompt = EntryFileWords.altPlaceholder("quay.png")
+    try await first.wait(for: "the prompt") { uploads.waitingCount == 1 && first.text.contains(prompt) }
+    first.strike("Esc", "^X", "p")
+    first.type("red | green")
+    first.strike("Enter")
+    #expect(first.unwrapped.contains(EntryFileWords.pollOrFiles), "\(first.text)")
+    try await first.wait(for: "the draft") {
+      first.advance(by: .seconds(1))
+      return first.drafts.load()?.poll != nil
+    }
+    first.kill()
+
+    let second = try await Screen.settled(server, columns: 120, in: run)
+    if second.sheetTitle == nil { second.strike("c") }
+    try await second.wait(for: "the file") { second.text.contains("+ quay.png") }
+    uploads.letAllArrive()
+    await second.settle()
+    await second.press("Esc", "^D")
+    #expect(server.posted.isEmpty && second.unwrapped.contains(EntryFileWords.pollOrFiles), "\(second.text)")
+    // The poll's line has the keys.
+    await second.press("^U", "Enter", "^D")
+    #expect(server.posted.map(\.media) == [["quay"]] && server.posted.map(\.options) == [[]], "\(second.text)")
   }
 
   @Test func `a description that was not saved is restored after a restart`() async throws {

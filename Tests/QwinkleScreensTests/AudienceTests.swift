@@ -52,7 +52,7 @@ import Timekeeping
     screen.strike("^D")
     await screen.turn()
     #expect(server.posted.isEmpty)
-    #expect(screen.text.contains(EntryWords.audienceOpen))
+    #expect(screen.text.contains(withKeys(EntryWords.audienceOpen)))
     #expect(screen.unwrapped.contains(EntryProblem.noAudience.sentence))
     gate.open()
     await screen.settle()
@@ -60,7 +60,7 @@ import Timekeeping
     #expect(server.posted.isEmpty)
     // The refusal is no longer so; without a word it would look as if ^D was lost.
     #expect(!screen.unwrapped.contains(EntryProblem.noAudience.sentence))
-    #expect(screen.text.contains(EntryWords.visibilityKnown(.private)))
+    #expect(screen.text.contains(withKeys(EntryWords.visibilityKnown(.private))))
     await screen.press("^D")
     #expect(server.posted.map(\.visibility) == ["private"])
   }
@@ -81,7 +81,7 @@ import Timekeeping
     #expect(server.posted.map(\.visibility) == ["private"])
     // The choice doesn't carry over to the next entry.
     await screen.press("c")
-    #expect(screen.text.contains(EntryWords.audienceOpen))
+    #expect(screen.text.contains(withKeys(EntryWords.audienceOpen)))
   }
 
   @Test func `a server that does not say for whom one usually writes has it asked for`() async throws {

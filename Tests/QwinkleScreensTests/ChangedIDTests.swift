@@ -20,7 +20,7 @@ import Timekeeping
     case deletion
     /// The same, with a deletion that can be undone for some seconds.
     case heldDeletion
-    /// An earlier action is undone after the edit.
+    /// An action while the edit is being sent is undone after it.
     case undonePin, undoneFavourite
     /// A reply waits in the outbox.
     case reply
@@ -56,12 +56,6 @@ import Timekeeping
       if method == .delete { return .json(Array("{}".utf8)) }
       return path == "/api/v1/statuses" ? nil : .json(WireEncoder.qwink(path.contains("/77") ? mine : edited))
     }
-    switch action {
-    case .undonePin: screen.account.pin(mine, isOn: true) {}
-    case .undoneFavourite: screen.account.reactions.react(to: mine, with: .favourite, isOn: true)
-    default: break
-    }
-    await screen.settle()
     screen.account.posts.edit("77", Entry(text: "Mended", idempotencyKey: "k"))
     try await screen.wait(for: "the edit") { requests.withLock { $0.last == "PUT /api/v1/statuses/77" } }
     switch action {
@@ -73,7 +67,15 @@ import Timekeeping
       var item = OutboxItem(OutgoingEntry(purpose: "reply/77", entry: reply, sent: reply))
       item.isHeld = true
       screen.account.outbox.send(item)
-    case .undonePin, .undoneFavourite: break
+    case .undonePin: screen.account.pin(mine, isOn: true) {}
+    case .undoneFavourite: screen.account.reactions.react(to: mine, with: .favourite, isOn: true)
+    }
+    if action == .undonePin || action == .undoneFavourite {
+      // Its request has the old id.
+      try await screen.wait(for: "the action") {
+        if case .pending? = screen.account.undoHistory.last { return false }
+        return requests.withLock { $0.last?.hasPrefix("POST /api/v1/statuses/77/") ?? false }
+      }
     }
     await screen.turn()
     gate.open()
@@ -81,10 +83,7 @@ import Timekeeping
     switch action {
     case .deletion: break
     case .heldDeletion: await screen.pass(.seconds(11))
-    case .undonePin, .undoneFavourite:
-      // An edit can't be undone. The action before it can.
-      screen.account.undoHistory.forget { if case .final = $0 { true } else { false } }
-      _ = screen.account.undo()
+    case .undonePin, .undoneFavourite: await screen.press("u")
     case .reply: for item in screen.account.outbox.items { screen.account.outbox.release(item.id) }
     }
     await screen.settle()

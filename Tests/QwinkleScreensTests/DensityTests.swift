@@ -41,6 +41,19 @@ import Timekeeping
     }
   }
 
+  @Test(arguments: [60, 64, 80, 96, 100, 112, 119])
+  func `the text begins in the same column after names of every length`(columns: Int) {
+    let lines = (1...20).map { length in
+      let author = Qwinker.sample("a", displayName: String(repeating: "n", count: length))
+      return text(layout(.sample(text: "Hello there", author: author), columns: columns).lines[0])
+    }
+    let starts = lines.map { line in
+      line.firstRange(of: "Hello").map { line.distance(from: line.startIndex, to: $0.lowerBound) }
+    }
+    #expect(Set(starts).count == 1 && starts[0] != nil, "\(lines.joined(separator: "\n"))")
+    #expect(lines.allSatisfy { $0.contains(" Hello") })
+  }
+
   @Test func `who boosted it stands before the author, and a warning in place of the text`() {
     var qwink = Qwink.sample(text: "Paul dies")
     qwink.booster = .sample("bob", displayName: "Bob")
@@ -48,7 +61,7 @@ import Timekeeping
     qwink.contentWarning = "Dune"
     let hidden = layout(qwink, columns: 80).lines
     #expect(hidden.count == 1 && text(hidden[0]).hasSuffix("\(EntryWords.warningLabel)  Dune"))
-    #expect(hidden[0].trailing.map(\.text).joined().hasPrefix(keyHint(WarningWords.shows)))
+    #expect(hidden[0].trailing.map(\.text).joined().hasPrefix("\(WarningWords.shows.0) \(WarningWords.shows.1)"))
     let shown = layout(qwink, columns: 80, isRevealed: true).lines
     #expect(shown.map(text).joined(separator: "\n").contains("Paul dies"))
   }

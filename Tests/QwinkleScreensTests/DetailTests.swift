@@ -93,7 +93,7 @@ import Testing
     let before = screen.lines
     screen.strike("Enter")
     #expect(screen.visible == [23])
-    #expect(screen.text.contains("31 Dec 2025, 16:03 · \(ThreadWords.audience(isPublic: true))"))
+    #expect(screen.text.contains("31 Dec 2025, 16:03 · \(QwinkWords.words(.everybody))"))
     screen.strike("j", "G", "k", "Esc")
     #expect(screen.lines == before)
     for key in ["l", "Right"] {

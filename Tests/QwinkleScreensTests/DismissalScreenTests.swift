@@ -120,7 +120,7 @@ import Testing
     #expect(unread().count == 1 && unread()[0].contains("Bob"), "\(screen.text)")
   }
 
-  @Test(arguments: [404, 405])
+  @Test(arguments: [405, 501])
   func `a server that can't dismiss is said to be so, and the key is in no help any more`(status: Int) async throws {
     let server = four()
     server.refuse("POST /dismiss", with: status)

@@ -117,7 +117,7 @@ import Timekeeping
     await screen.press("^D")
     // A changed text isn't posted in addition unless the user sends it again.
     #expect(server.own == ["Only once"])
-    #expect(screen.unwrapped.contains(EntryWords.outcome(.arrivedBefore(.sample()), isEdit: false)))
+    #expect(screen.unwrapped.contains(withKeys(EntryWords.outcome(.arrivedBefore(.sample()), isEdit: false))))
     #expect(screen.text.contains("Only once!"))
     await screen.press("^D")
     #expect(server.own == ["Only once!", "Only once"])

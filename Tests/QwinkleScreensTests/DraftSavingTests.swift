@@ -140,7 +140,7 @@ import Timekeeping
     #expect(Set(screen.drafts.all.map(\.entry.text)) == ["The first", "The second"])
     await screen.press("c")
     #expect(screen.text.contains("The second"))
-    #expect(screen.unwrapped.contains(EntryWords.restored(isEdit: false, others: 1)))
+    #expect(screen.unwrapped.contains(withKeys(EntryWords.restored(isEdit: false, others: 1))))
     await screen.press("^D", "c")
     #expect(screen.text.contains("The first") && screen.text.contains(EntryWords.name(of: .unlisted)))
   }
@@ -162,7 +162,7 @@ import Timekeeping
     #expect(screen.drafts.all.count == 1)
     await screen.press("^X", "k")
     #expect(screen.drafts.all.isEmpty && !screen.text.contains("Yes at ten"))
-    #expect(screen.status.contains(ActionWords.undoable(EntryWords.draftDiscarded)))
+    #expect(screen.status.contains(withKeys(ActionWords.undoable(EntryWords.draftDiscarded))))
     await screen.press("u")
     #expect(screen.text.contains("› Yes at ten"))
     screen.type("half past ")

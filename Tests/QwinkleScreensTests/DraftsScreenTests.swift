@@ -90,8 +90,11 @@ import Timekeeping
 
   @Test func `it says how many files a draft has, as the outbox does`() async throws {
     var (two, one) = (entry("Boats", .new), entry("A gull", .new, .private))
-    two.entry.attachmentIDs = ["5", "6"]
-    one.entry.attachmentIDs = ["7"]
+    // A file that is not uploaded yet is one, too.
+    let pending = GivenFile.text(of: [GivenFile(path: "/boats.png")])
+    two.entry.attachmentIDs = ["5"]
+    two.fields = [EntryField.givenFiles.rawValue: pending]
+    one.fields = [EntryField.givenFiles.rawValue: pending]
     let screen = try await list([two, one, entry("Nothing", .new, .unlisted)])
     let shown = screen.lines.map { $0.split(separator: " ").joined(separator: " ") }
     let new = title(.new)
@@ -233,7 +236,7 @@ import Timekeeping
     server.api.answer("GET /api/v1/statuses/70") { _ in .json(answer) }
     let screen = try await list([entry("The first", .new), entry("@bob Iosevka", .reply(to: bobs()))], on: server)
     await screen.press("d")
-    let discarded = ActionWords.undoable(EntryWords.draftDiscarded)
+    let discarded = withKeys(ActionWords.undoable(EntryWords.draftDiscarded))
     #expect(screen.status.contains(discarded) && texts(screen) == ["The first"])
     await screen.press("d")
     #expect(texts(screen).isEmpty && screen.text.contains(OutboxWords.noDrafts))

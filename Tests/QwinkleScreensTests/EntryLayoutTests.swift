@@ -92,7 +92,7 @@ import Testing
     let shown = sheet(screen)
     let quoted = shown.filter { $0.contains("line") }
     #expect(quoted.count >= 4 && quoted.count * 2 <= shown.count)
-    #expect(quoted.last?.hasSuffix(" … \(EntryWords.scrollKey)") == true && screen.text.contains("line10"))
+    #expect(quoted.last?.hasSuffix(" … \(withKeys(EntryWords.scrollKey))") == true && screen.text.contains("line10"))
     screen.strike("PgDn")
     #expect(!screen.text.contains("line10") && screen.text.contains("line18"))
     for _ in 0..<20 { screen.strike("PgDn") }

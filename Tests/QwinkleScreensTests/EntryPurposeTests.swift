@@ -157,7 +157,7 @@ import Testing
     await screen.press("Esc")
     try screen.write(.edit(qwink))
     await screen.settle()
-    let restored = EntryWords.restored(isEdit: true, others: 0)
+    let restored = withKeys(EntryWords.restored(isEdit: true, others: 0))
     #expect(screen.unwrapped.contains(restored), "\(screen.text)")
     #expect(screen.text.contains("Late again."))
     await screen.press("^X", "k")
@@ -359,7 +359,7 @@ import Testing
     screen.strike("^D", "Esc")
     gate.open()
     await screen.settle()
-    #expect(screen.status.contains(EntryWords.wayBack(to: purpose)))
+    #expect(screen.status.contains(withKeys(EntryWords.wayBack(to: purpose))))
     await screen.press(key)
     #expect(screen.text.contains("nine"))
   }

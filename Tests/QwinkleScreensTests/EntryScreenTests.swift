@@ -112,7 +112,7 @@ import Testing
     let before = screen.lines
     screen.paste("jcqyR1\n\u{3}\u{3}")
     await screen.settle()
-    #expect(screen.status.contains(PasteWords.ignored))
+    #expect(screen.status.contains(withKeys(PasteWords.ignored)))
     #expect(screen.lines.dropLast() == before.dropLast())
     #expect(screen.server.refreshCount() == 1)
     screen.strike("q")
@@ -217,7 +217,7 @@ import Testing
     screen.type("See finger://example.org/\(path)")
     await screen.press("^D")
     let answer = DownloadError.rejected(host: ScriptedTimeline.host, message: "Over the limit")
-    #expect(screen.unwrapped.contains(EntryWords.outcome(.failed(answer), isEdit: false)), "\(screen.text)")
+    #expect(screen.unwrapped.contains(withKeys(EntryWords.outcome(.failed(answer), isEdit: false))), "\(screen.text)")
   }
 
   @Test func `^T changes who may read it, round and round`() async throws {

@@ -37,7 +37,7 @@ import Testing
   @Test func `^X s posts a long text as a thread, each part a reply to the one before`() async throws {
     let screen = try await writing()
     await screen.press("^D")
-    let problem = EntryWords.problem(.tooLong(by: Self.text.count - 40), canSplit: true)
+    let problem = withKeys(EntryWords.problem(.tooLong(by: Self.text.count - 40), canSplit: true))
     #expect(screen.unwrapped.contains(problem) && posted(screen).isEmpty)
     await screen.press("^X", "s")
     #expect(screen.text.contains(EntryWords.parts(3, .plain)))
@@ -103,7 +103,7 @@ import Testing
       return .json(WireEncoder.error("No such words"), status: 422)
     }
     await screen.press("^X", "s", "^D", "g", "o", "j", "e")
-    #expect(screen.status.contains(OutboxWords.waitsForPart))
+    #expect(screen.status.contains(withKeys(OutboxWords.waitsForPart)))
     server.handle(.get, "/api/v1/statuses/own-0") { _ in
       .json(WireEncoder.qwink(.sample(id: "own-0", author: .sample("mara"), at: ScriptedTimeline.start)))
     }

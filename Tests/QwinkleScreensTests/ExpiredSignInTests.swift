@@ -21,21 +21,23 @@ import Testing
     (.post, "/api/v1/statuses"),
   ]
 
-  private func expire(_ server: ScriptedTimeline) {
+  private func expire(_ server: ScriptedTimeline, _ status: Int = 401) {
     for (method, path) in Self.calls {
-      server.handle(method, path) { _ in .json(WireEncoder.error("The access token was revoked"), status: 401) }
+      server.handle(method, path) { _ in .json(WireEncoder.error("The access token was revoked"), status: status) }
     }
   }
 
-  private func expired() async throws -> Screen {
+  private func expired(_ status: Int = 401) async throws -> Screen {
     let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]), columns: 140)
-    expire(screen.server)
+    expire(screen.server, status)
     await screen.pass(.seconds(61))
     return screen
   }
 
-  @Test func `one sentence says which key signs in again, and what was read stays`() async throws {
-    let screen = try await expired()
+  /// 400 is Takahe's answer to a revoked token, 422 snac's.
+  @Test(arguments: [401, 400, 422])
+  func `one sentence says which key signs in again, and what was read stays`(status: Int) async throws {
+    let screen = try await expired(status)
     #expect(screen.status.contains("\(Self.error.summary) \(StatusWords.signsIn("S"))"))
     #expect(screen.unwrapped.components(separatedBy: Self.error.summary).count == 2)
     #expect(screen.visible == [3, 2, 1])

@@ -80,7 +80,7 @@ import Testing
   @Test func `what was taken back elsewhere is not said to be so`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]))
     await screen.press("f")
-    let favourited = ActionWords.undoable(Reaction.favourite.sentence(isOn: true))
+    let favourited = withKeys(ActionWords.undoable(Reaction.favourite.sentence(isOn: true)))
     #expect(screen.status.contains(favourited))
     screen.server.replace(with: [ScriptedTimeline.qwink(3), ScriptedTimeline.qwink(2)])
     await screen.press("R")

@@ -63,8 +63,8 @@ import Testing
   @Test func `a count is shortened to what its slot takes`() {
     let some = HeaderWords.Unread(count: 3)
     let many = HeaderWords.Unread(count: 40, hasMore: true)
-    #expect((1...5).map { some.words(columns: $0) } == ["•", "•3", " •3", " •3", " •3"])
-    #expect((1...5).map { many.words(columns: $0) } == ["•", "•", "•9+", "•40+", " •40+"])
+    #expect((1...5).map { some.words(columns: $0) } == ["•", " •", " •3", " •3", " •3"])
+    #expect((1...5).map { many.words(columns: $0) } == ["•", " •", " •", " •9+", " •40+"])
     #expect(HeaderWords.Unread().words(columns: 5).isEmpty)
   }
 

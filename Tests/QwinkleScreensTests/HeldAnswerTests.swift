@@ -20,7 +20,7 @@ import Testing
       ("j", "Qwink 29"), ("Enter", "31 Dec 2025, 16:09"), ("Esc", "Qwink 28"), ("G", "Qwink 1"), ("Home", "Qwink 30"),
       ("?", heading), ("q", "Qwink 30"), ("c", EntryWords.newQwink), ("x", " 1 / 500"), ("Esc", "Qwink 30"),
       ("R", "Qwink 30"), ("2", TimelineWords.fetching(.home)), ("1", "Qwink 30"), ("q", MainWords.quitQwinkle),
-      ("n", "Qwink 30"), ("^L", "Qwink 30"), ("^C", MainWords.interrupted(underWay: "")),
+      ("n", "Qwink 30"), ("^L", "Qwink 30"), ("^C", withKeys(MainWords.interrupted(underWay: ""))),
     ] {
       let frames = screen.frameCount
       screen.strike(key)

@@ -65,7 +65,7 @@ import Testing
 
   @Test func `what a key did goes with the next key, what failed stays`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]))
-    let favourited = ActionWords.undoable(Reaction.favourite.sentence(isOn: true))
+    let favourited = withKeys(ActionWords.undoable(Reaction.favourite.sentence(isOn: true)))
     let failed = FailureWords.failed(FailureWords.reacting(.boost, isOn: true))
     await screen.press("f")
     #expect(screen.status.contains(favourited))

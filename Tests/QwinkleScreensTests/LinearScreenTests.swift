@@ -114,7 +114,7 @@ import Testing
     }
     let (title, back) = (TimelineWords.title(of: .public), try Screen.hint(for: .back, in: .qwink))
     #expect(thread.hasPrefix("\(title), \(ThreadWords.title)\n"))
-    #expect(thread.contains("\nQwink 2\n") && thread.contains(ThreadWords.audience(isPublic: true)))
+    #expect(thread.contains("\nQwink 2\n") && thread.contains(QwinkWords.words(.everybody)))
     #expect(thread.contains(back) && thread.contains(ThreadWords.replies(2)))
     #expect(thread.count(of: "Qwink 2") == 1)
     #expect(await screen.hear("j").hasPrefix("\(ThreadWords.reply(depth: 1)): "))

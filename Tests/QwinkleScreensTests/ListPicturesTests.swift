@@ -1,6 +1,8 @@
 import OnDemandResources
 import PaneKit
+import QwinkleConfig
 import QwinkleModel
+import QwinkleStore
 import QwinkleTesting
 import QwinkleWire
 import Terminal
@@ -65,9 +67,11 @@ import Timekeeping
     var count = 0
     for columns in 20...160 {
       for depth in 0...8 {
-        let inner = columns - ThreadCell.indent(columns, depth: depth)
+        let indent = ThreadCell.indent(columns, depth: depth)
+        let inner = columns - indent
         let layout = QwinkCellLayout(
           QwinkCellData(Self.leek, isRevealed: true, now: Self.leek.createdAt, zone: .gmt), columns: inner,
+          indent: indent,
           pictures: [
             PictureSlot(
               address: "a", tag: ResourceTag("t"), width: 3000, height: 10, blurhash: nil, isCovered: false)
@@ -75,7 +79,7 @@ import Timekeeping
         count += layout.pictures.count
         #expect(
           layout.pictures.allSatisfy {
-            $0.size.columns <= QwinkCellLayout.textColumns(forColumns: inner)
+            $0.size.columns <= QwinkCellLayout.textColumns(forColumns: inner, indent: indent)
           })
       }
     }
@@ -95,6 +99,24 @@ import Timekeeping
     #expect(avatar(bench, beside: "@carol") > 0)
     #expect(avatar(bench, beside: "@alice") > 0)
     #expect(files.asked.contains("https://tilde.example/media/7.png"))
+  }
+
+  @Test func `a view of the user's own shows avatars and pictures`() async throws {
+    let bench = try Bench()
+    let files = PictureFiles(try PictureFiles.gradient())
+    bench.cache.mergeNewest(Page(items: [Self.leek]), in: .public)
+    await bench.ledger.settle()
+    _ = await SearchCache(of: bench.cache).findInAll("leek", limit: 1)
+    let view = RuleViewController(
+      try OwnView(name: "leeks", text: "'leek'"), account: bench.account, shelf: files.shelf(for: bench))
+    view.navigator = bench.navigator
+    await bench.show(view)
+    await bench.pass(.milliseconds(150))
+    #expect(
+      Set(files.asked) == ["https://tilde.example/media/7.png", "https://tilde.example/faces/alice-own.png"])
+    let alt = try #require(bench.lines.firstIndex { $0.contains("\(AttachmentWords.word(.image)): Leek") })
+    #expect(blocks(bench.lines[(alt + 1)...].prefix(8).joined()) > 40)
+    #expect(avatar(bench, beside: "@alice") > 0)
   }
 
   /// A conversation with Bob, who has an avatar.

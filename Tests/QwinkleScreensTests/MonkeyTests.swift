@@ -51,6 +51,8 @@ import Testing
     server.failPages(with: nil)
     screen.resize(rows: 24, columns: 80)
     server.add([next + 1])
+    // R sends nothing this long after a retry that failed.
+    screen.advance(by: RetryLimit.interval)
     await screen.press("Esc", "n", "Esc", "n", "1", "1", "R", "g", "g")
     #expect(screen.selected == next + 1, "\(screen.text)")
     // From the top down to a gap or the end, the list equals the server's.

@@ -140,8 +140,9 @@ import Timekeeping
 
   private func whole(_ qwink: Qwink) -> WholeQwink {
     let quote = qwink.quote.map { QuoteDisclosure(of: $0, in: nil, at: ScriptedTimeline.start) }
-    return WholeQwink(
-      qwink: qwink, cover: disclosure(qwink).cover, quoteDisclosure: quote, isRevealed: true, zone: .gmt)
+    let facts = QwinkDescription(
+      of: qwink, cover: disclosure(qwink).cover, quote: quote, at: ScriptedTimeline.start)
+    return WholeQwink(facts, isRevealed: true, zone: .gmt)
   }
 
   private func notification(

@@ -76,11 +76,47 @@ import Testing
     let audience = try #require(QwinkCellData.audience(of: secret))
     for words in [
       "★↻ Bob \(Self.favourited) · Carol \(Self.boosted)", "+  Erin \(Self.followsYou)  @erin", "@  Dana \(replied)",
-      "@  Frank \(sent)", audience, "·  Gil admin: sign up", "?  Hana \(Self.asksToFollow)",
+      "@  Frank \(sent)", audience, "·  Gil signed up on your server", "?  Hana \(Self.asksToFollow)",
       "The chard survives.", "@mara Which chard?",
     ] { #expect(text.contains(words), "“\(words)” is missing") }
     #expect(bench.rows[0].hasSuffix("  2m"))
     #expect(bench.rows[3].hasSuffix("  1h"))
+  }
+
+  @Test func `notifications about no qwink show names, counts and what the moderators wrote`() async throws {
+    let details: [(kind: String, detail: NotificationDetail?, words: [String])] = [
+      (
+        "admin.report",
+        .report(target: .sample("carol"), category: "spam", comment: "Only ads.", qwinks: ["4", "5"]),
+        ["Gil reported an account", "@carol · spam · 2 qwinks: Only ads."]
+      ),
+      ("admin.sign_up", nil, ["Gil signed up on your server"]),
+      (
+        "severed_relationships",
+        .severance(cause: "domain_block", target: "x.example", followersCount: 3, followingCount: 1),
+        [
+          "·  Some of your follows have ended",
+          "Your server blocked x.example: 3 followers and 1 followed account lost",
+        ]
+      ),
+      (
+        "moderation_warning", .warning(action: "silence", text: "Be kind."),
+        ["·  A message from your moderators", "Your account is limited. Be kind."]
+      ),
+      ("annual_report", .annualReport(year: 2025), ["·  Your year in review is ready", "2025"]),
+      ("quoted_update", nil, ["Gil edited a qwink that you quoted"]),
+      ("garden_party", nil, ["Gil garden party"]),
+    ]
+    let notifications = details.enumerated().map { index, detail -> AccountNotification in
+      var notification = Self.notification("\(9 - index)", .other(detail.kind), by: "gil", minutes: Double(2 + index))
+      notification.detail = detail.detail
+      return notification
+    }
+    let (bench, screen) = try bench(notifications, rows: 40)
+    await bench.show(screen)
+    for (kind, _, words) in details {
+      for text in words { #expect(bench.text.contains(text), "\(kind): “\(text)” is missing") }
+    }
   }
 
   @Test func `a mention is told without the name of who reads it, as that is who it is for`() async throws {

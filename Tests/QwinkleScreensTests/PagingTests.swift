@@ -63,7 +63,7 @@ import Testing
     #expect(screen.text.contains(selectedGap(missing)), "\(screen.text)")
     await screen.press("k")
     #expect(screen.selected == 61)
-    let unselected = TimelineWords.gap(missing, loadedCount: nil, isSelected: false)[0]
+    let unselected = withKeys(TimelineWords.gap(missing, loadedCount: nil, isSelected: false)[0])
     #expect(screen.text.contains(unselected) && !screen.text.contains(selectedGap(missing)))
     await screen.press("j", "Enter")
     #expect(!screen.text.contains(TimelineWords.notLoaded))
@@ -81,7 +81,7 @@ import Testing
 
   /// The row of a selected gap, in full.
   private func selectedGap(_ missing: MissingCount) -> String {
-    TimelineWords.gap(missing, loadedCount: nil, isSelected: true)[0]
+    withKeys(TimelineWords.gap(missing, loadedCount: nil, isSelected: true)[0])
   }
 
   /// The list from top to bottom.
@@ -113,7 +113,7 @@ import Testing
     screen.server.holdTimelines(by: gate)
     screen.strike("Enter")
     await screen.turn()
-    #expect(screen.text.contains(TimelineWords.gap(nil, loadedCount: 0, isSelected: true)[0]))
+    #expect(screen.text.contains(withKeys(TimelineWords.gap(nil, loadedCount: 0, isSelected: true)[0])))
     gate.open()
     await screen.settle()
     #expect(screen.server.paths.filter { $0.contains("min_id=") }.map { $0.suffix(9) }.first == "min_id=30")

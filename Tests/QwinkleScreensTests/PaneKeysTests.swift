@@ -71,7 +71,7 @@ import Testing
           String(repeating: "Something was said. ", count: Int.random(in: 1...12, using: &random)), .warning)
       case 5: server.failTimelines(with: Bool.random(using: &random) ? .timedOut(host: ScriptedTimeline.host) : nil)
       default:
-        let interrupted = MainWords.interrupted(underWay: "").dropLast()
+        let interrupted = withKeys(MainWords.interrupted(underWay: "")).dropLast()
         if screen.application.window.topSheet is ConfirmViewController || screen.text.contains(interrupted) {
           screen.strike("n")
         }

@@ -125,6 +125,29 @@ import Testing
     #expect(count.withLock { $0 } == 2)
   }
 
+  @Test func `a Tab in a folder whose cancelled read still runs completes when that ends`() async throws {
+    let isOpen = DispatchSemaphore(value: 0)
+    let count = Mutex(0)
+    let (completer, editor) = typing("/slow/a") { _ in
+      count.withLock { $0 += 1 }
+      isOpen.waitUntilDeadline()
+      return ["abc", "bcd"]
+    }
+    completer.complete()
+    for typed in ["/slow/", "/slow/b"] {
+      editor.replaceAll(with: typed)
+      editor.tellChanges()
+      completer.complete()
+      #expect(message(of: completer) == EntryWords.readingFolder)
+    }
+    for _ in 1...2 { isOpen.signal() }
+    try await whenListed(completer)
+    // Only the last Tab counts, and its message is gone.
+    #expect(editor.text == "/slow/bcd" && !completer.isShowing)
+    try await wait(for: "the reads", until: { reads.paths.isEmpty })
+    #expect(count.withLock { $0 } == 2)
+  }
+
   @Test func `choices disappear when another field gets the keys`() async throws {
     let (completer, editor) = typing("/nowhere/a") { _ in ["ab", "ac"] }
     completer.complete()

@@ -23,7 +23,7 @@ import Testing
     var qwink = Qwink.sample()
     qwink.visibility = visibility
     qwink.inReplyTo = parent
-    return EntryWords.posted(qwink, where: place)
+    return withKeys(EntryWords.posted(qwink, where: place))
   }
 
   @Test func `at the top it is seen, and nothing more is said`() async throws {

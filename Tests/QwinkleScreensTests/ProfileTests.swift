@@ -80,7 +80,7 @@ import Testing
     let (changed, _) = try await self.bench()
     await changed.type("x")
     await changed.press("Esc")
-    #expect(changed.unwrapped.contains(ProfileWords.unsaved))
+    #expect(changed.unwrapped.contains(withKeys(ProfileWords.unsaved)))
     await changed.press("Esc")
     #expect(changed.application.window.topSheet == nil)
     #expect(changed.api.bodies(of: Self.save).isEmpty)

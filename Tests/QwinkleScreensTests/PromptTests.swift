@@ -171,9 +171,10 @@ import Testing
   }
 
   nonisolated private static let refused: [(String, String)] = [
-    ("dance", PromptWords.noCommand("dance", nearest: nil)), ("tga x", PromptWords.noCommand("tga", nearest: "tag")),
-    ("uesr x", PromptWords.noCommand("uesr", nearest: "user")),
-    ("sear x", PromptWords.noCommand("sear", nearest: "search")), ("tag", ":tag NAME"),
+    ("dance", withKeys(PromptWords.noCommand("dance", nearest: nil))),
+    ("tga x", withKeys(PromptWords.noCommand("tga", nearest: "tag"))),
+    ("uesr x", withKeys(PromptWords.noCommand("uesr", nearest: "user"))),
+    ("sear x", withKeys(PromptWords.noCommand("sear", nearest: "search"))), ("tag", ":tag NAME"),
     ("tag tea/cups", PromptWords.badTag), ("help me", PromptWords.noArgument("help")),
     ("user a b", PromptWords.badUser("a b")),
     ("timeline nowhere", PromptWords.noTimeline("nowhere", known: TimelineName.words)),

@@ -143,7 +143,7 @@ import Testing
     #expect(screen.status.contains(FollowOutcome.activity(Self.bob, isOn: true)))
     gate.open()
     await screen.settle()
-    #expect(screen.status.contains(ActionWords.undoable(Self.words(ofFollow: Self.followed))))
+    #expect(screen.status.contains(withKeys(ActionWords.undoable(Self.words(ofFollow: Self.followed)))))
     // The hint shows the key's current effect.
     #expect(screen.status.contains(Self.unfollowKey) && !screen.status.contains(Self.followKey))
     #expect(screen.text.contains(QwinkerWords.youFollow))
@@ -226,7 +226,7 @@ import Testing
     let screen = try await page(bob: bob)
     await screen.press("F")
     #expect(screen.text.contains(QwinkerWords.followRequested))
-    #expect(screen.status.contains(ActionWords.undoable(Self.words(ofFollow: Self.requested))))
+    #expect(screen.status.contains(withKeys(ActionWords.undoable(Self.words(ofFollow: Self.requested)))))
   }
 
   @Test func `beside a selected profile stands the thread of the newest qwink`() async throws {
@@ -244,7 +244,7 @@ import Testing
     }
     await screen.press("F")
     #expect(screen.text.contains(QwinkerWords.youFollow) && !screen.text.contains(QwinkerWords.followRequested))
-    #expect(screen.status.contains(ActionWords.undoable(Self.words(ofFollow: Self.followed))))
+    #expect(screen.status.contains(withKeys(ActionWords.undoable(Self.words(ofFollow: Self.followed)))))
   }
 
   @Test func `a follow that has to be approved, though nobody said so before, is a request`() async throws {

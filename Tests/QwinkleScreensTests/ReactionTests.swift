@@ -25,7 +25,7 @@ import Timekeeping
     server.reactions.hold(by: gate)
     screen.strike("j", key)
     #expect(counts(screen).contains(sign))
-    #expect(screen.status.contains(ActionWords.undoable("")))
+    #expect(screen.status.contains(withKeys(ActionWords.undoable(""))))
     try await screen.wait(for: "the request") { !server.reactions.seen.isEmpty }
     screen.strike(key)
     #expect(!counts(screen).contains(sign))

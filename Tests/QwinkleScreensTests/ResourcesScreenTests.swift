@@ -1,5 +1,6 @@
 import OnDemandResources
 import PaneKit
+import Pictures
 import QwinkleModel
 import QwinkleTesting
 import Terminal
@@ -113,6 +114,33 @@ import Timekeeping
     await world.bench.settle()
     #expect(world.row(world.here) && world.bench.navigator.words.last == ResourceWords.loaded)
   }
+
+  @Test func `what a list loads goes on below the screen, where it is paused and cancelled`() async throws {
+    let bench = try Bench(rows: 24, columns: 80)
+    let gate = Gate()
+    let files = PictureFiles([UInt8](repeating: 7, count: 2048), gate: gate)
+    let shelf = files.shelf(for: bench)
+    let list = Viewer()
+    let wish = PictureWish(
+      address: "https://tilde.example/bob.png", tag: ResourceTag("avatar @bob"),
+      order: PictureOrder(room: CellPictures.avatarSize))
+    shelf.look(at: [wish], for: list) {}
+    let screen = ResourcesViewController(account: bench.account, managers: [shelf.resources], shelf: shelf)
+    screen.navigator = bench.navigator
+    shelf.lookAway(list)
+    let world = World(bench: bench, files: files, manager: shelf.resources, shelf: shelf)
+    bench.application.window.rootViewController = screen
+    try await bench.wait(for: "loading") { world.row(world.loading) }
+    bench.driver.press("p")
+    try await bench.wait(for: "a pause") { world.row(world.paused) }
+    bench.driver.press("p")
+    try await bench.wait(for: "going on") { world.row(world.loading) }
+    gate.open()
+    await bench.settle()
+    #expect(world.row(world.here) && shelf.resources.bytesInUse == 0)
+  }
+
+  private final class Viewer {}
 
   @Test func `the foot line names the keys for what is selected`() async throws {
     let gate = Gate()

@@ -33,7 +33,7 @@ import Timekeeping
     let screen = try await Screen.settled(ScriptedTimeline([1]), rows: 300)
     await screen.press("?")
     for sign in QwinkSign.allCases {
-      #expect(screen.lines.contains { $0.contains(sign.rawValue) && $0.contains(sign.meaning) }, "\(sign)")
+      #expect(screen.lines.contains { $0.contains(sign.rawValue) && $0.contains(withKeys(sign.meaning)) }, "\(sign)")
     }
   }
 

@@ -177,7 +177,7 @@ import Timekeeping
     let world = try await world(isSensitive: true)
     await world.bench.pass(.milliseconds(150))
     #expect(world.pictures.isEmpty)
-    #expect(world.bench.text.contains(PictureWords.covered))
+    #expect(world.bench.text.contains(withKeys(PictureWords.covered)))
     world.bench.account.timelines.toggleReveal(try #require(world.timeline.selectedQwink))
     await world.bench.pass(.milliseconds(150))
     #expect(world.pictures == ["https://tilde.example/media/60.png"])

@@ -68,11 +68,15 @@ import Testing
   @Test(arguments: [#"{"error":"No"}"#, "<html><h1>No</h1></html>", ""])
   func `an error is told by its status, whatever its body`(body: String) async throws {
     let kinds = [
-      401: "signInExpired", 403: "forbidden", 404: "notFound", 410: "notFound", 400: "rejected", 422: "rejected",
+      401: "forbidden", 403: "forbidden", 404: "notFound", 410: "notFound", 400: "rejected", 422: "rejected",
       429: "rateLimited", 500: "serverFailed", 503: "serverFailed",
     ]
     for (status, kind) in kinds.sorted(by: { $0.key < $1.key }) {
-      let (bench, _) = try await ask({ _ in .text(body, status: status) }, AnyRequest(.timeline(.home, limit: 40)))
+      let (bench, _) = try await ask(
+        { request in
+          request.place.hasSuffix("/verify_credentials")
+            ? .json(WireEncoder.qwinker(.sample("mara"), ownNote: "")) : .text(body, status: status)
+        }, AnyRequest(.timeline(.home, limit: 40)))
       #expect(bench.delegate.errors.map { "\($0)".prefix { $0 != "(" } } == [kind[...]], "\(status)")
     }
   }

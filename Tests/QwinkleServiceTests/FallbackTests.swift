@@ -91,7 +91,16 @@ import Testing
     }
     let heard = await download(.search("one", limit: 5), [("", 404), ("", 404)])
     #expect(heard.errors == [.notFound(host: "tilde.example", message: "")])
-    #expect(await download(.search("one", limit: 5), [("", 422)]).paths.count == 1)
+    #expect(await download(.search("one", limit: 5), [("", 422)]).paths.count { $0.contains("/search") } == 1)
+  }
+
+  @Test(arguments: [(500, true), (404, true), (502, false), (503, false)])
+  func `a server whose second description fails is asked for the first, unless it is just down`(
+    status: Int, asksFirst: Bool
+  ) async {
+    let heard = await download(.serverInfo, [("", status), (#"{"uri":"tilde.example","title":"Tilde"}"#, 200)])
+    #expect(heard.paths == ["/api/v2/instance"] + (asksFirst ? ["/api/v1/instance"] : []))
+    #expect(heard.answers.map(\.title) == (asksFirst ? ["Tilde"] : []))
   }
 
   @Test func `whoever is signed out does not send the server looking elsewhere`() async {

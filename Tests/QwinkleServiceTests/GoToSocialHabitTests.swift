@@ -65,7 +65,7 @@ import Testing
       Self.server, AnyRequest(.blockedDomains(limit: 40)), AnyRequest(.announcements))
     let sentences = bench.delegate.errors.map(\.sentence)
     #expect(sentences.count == 2)
-    #expect(sentences[0].hasSuffix("has no blocks of whole servers."))
+    #expect(sentences[0].hasSuffix("has no list of the servers you block."))
     #expect(sentences[1].hasSuffix("has no announcements."))
   }
 

@@ -207,6 +207,21 @@ import Timekeeping
     }
   }
 
+  @Test func `a part that is the whole file is not fetched again`() async throws {
+    let length = Self.file.count
+    for total in [nil, length] {
+      try await withMedia({ request in
+        let fields = total == nil ? [("Content-Range", "bytes */\(length)")] : []
+        return request.field("Range") == nil ? Self.ranged(request) : .answer(416, fields: fields)
+      }) { server, service in
+        let part = PartialResource(bytes: Self.file, validator: "\"v1\"", total: total)
+        let outcome = await service.fetch(server.url + "/1.png", after: part, isByKey: true, mostBytes: 1 << 20)
+        #expect(outcome == .whole(Self.file))
+        #expect(server.requests.count == 1)
+      }
+    }
+  }
+
   @Test func `a server without ranges leaves no half`() async throws {
     try await withMedia({ _ in
       Script([

@@ -28,6 +28,10 @@ import Testing
     (.transport(.local(reason: "The disk is full. Make room.")), "The disk is full. Make room."),
     (.tooLargeToSend(host: "tilde.example"), "Too large for tilde.example. Shorten it and try again."),
     (.unsupported(host: "tilde.example", .lists), "tilde.example has no lists."),
+    (
+      .unsupportedHere(host: "tilde.example", .threadMutes),
+      "tilde.example has no way to mute threads, or not for this one."
+    ),
     (.noRoom(host: "tilde.example", message: ""), "tilde.example is out of space. Try again later."),
     (.noRoom(host: "local", message: "Make room"), "local is out of space (“Make room”)."),
     (
@@ -54,6 +58,32 @@ import Testing
   ])
   func `a failure says what, why and what to do`(error: DownloadError, sentence: String) {
     #expect(error.sentence == sentence)
+  }
+
+  @Test(arguments: [
+    (DownloadError.notFound(host: "x", message: ""), "Record not found"),
+    (.notFound(host: "x", message: ""), "Not Found"), (.notFound(host: "x", message: ""), "Gone"),
+    (.notFound(host: "x", message: ""), "Not found, or not visible to you."),
+    (.notFound(host: "x", message: ""), "404: The page does not exist."),
+    (.forbidden(host: "x", message: ""), "This action is not allowed"),
+    (.forbidden(host: "x", message: ""), "Forbidden"),
+    (.needsAuthentication(host: "x", message: ""), "Unauthorized"),
+    (.rejected(host: "x", message: ""), "Unprocessable Entity"), (.rejected(host: "x", message: ""), "Bad Request"),
+    (.noRoom(host: "x", message: ""), "Insufficient Storage"),
+  ])
+  func `a message that only repeats the error is not quoted`(error: DownloadError, message: String) {
+    func with(_ message: String) -> String {
+      switch error {
+      case .notFound(let host, _): DownloadError.notFound(host: host, message: message).summary
+      case .forbidden(let host, _): DownloadError.forbidden(host: host, message: message).summary
+      case .needsAuthentication(let host, _):
+        DownloadError.needsAuthentication(host: host, message: message).summary
+      case .rejected(let host, _): DownloadError.rejected(host: host, message: message).summary
+      default: DownloadError.noRoom(host: "x", message: message).summary
+      }
+    }
+    #expect(with(message) == error.summary)
+    #expect(with("\(message): Alice moved").contains("“\(message): Alice moved”"))
   }
 
   @Test func `what was certainly not posted is not said to be perhaps`() {

@@ -13,8 +13,11 @@ import Testing
     request: Request<Page<Qwink>> = .publicTimeline
   ) async -> DownloadError? {
     let bench = Bench(
-      ScriptedTransport { _ in
-        TransportResponse(
+      ScriptedTransport { request in
+        guard !request.url.hasSuffix("/verify_credentials") else {
+          return .json(WireEncoder.qwinker(.sample("mara"), ownNote: ""))
+        }
+        return TransportResponse(
           head: HTTPResponse(status: .init(code: status), headerFields: fields), body: Array(body.utf8))
       }, token: token)
     await bench.run(request)

@@ -13,7 +13,7 @@ import Testing
   }
 
   private static let anna = KeptAccount(
-    name: "anna@tilde.example", serverURL: "https://tilde.example", clientID: "app-1")
+    name: "anna@tilde.example", serverURL: "https://tilde.example", domain: "example.org", clientID: "app-1")
   private static let ben = KeptAccount(
     name: "ben@127.0.0.1:8420", serverURL: "http://127.0.0.1:8420", tokenOrigin: .command("pass show \"b\\en\""))
 

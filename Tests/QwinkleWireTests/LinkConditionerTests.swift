@@ -90,6 +90,23 @@ import Timekeeping
     #expect(link.received.values.last == [40_000, 40_000])
   }
 
+  @Test(arguments: LinkCondition.allCases)
+  func `the pieces of a body arrive when the link has brought them, and are the body`(
+    condition: LinkCondition
+  ) async throws {
+    let body = (0..<9000).map { UInt8(truncatingIfNeeded: $0) }
+    let link = Link(condition, body: body)
+    let task = link.start(timeout: .seconds(60))
+    for _ in 0..<4 {
+      await link.pass(.seconds(1))
+      // A picture that is paused now goes on behind these bytes.
+      #expect(link.pieces.bytes.count == link.received.values.last?[0] ?? 0, "\(condition)")
+    }
+    link.conditioner.condition = .off
+    guard case .success(let answer) = await task.value, answer.head.status == .ok else { return }
+    #expect(link.pieces.bytes == answer.body, "\(condition)")
+  }
+
   @Test func `high latency is half before and half after the server`() async throws {
     let link = Link(.latency)
     let task = link.start()
@@ -283,6 +300,7 @@ private struct Link {
   let conditioner: LinkConditioner
   let transport: CountingTransport
   let received = Received()
+  let pieces = ReceivedPieces()
   let sent = Received()
 
   init(_ condition: LinkCondition, body: [UInt8] = body, failure: TransportError? = nil) {
@@ -298,6 +316,7 @@ private struct Link {
     var request = TransportRequest(
       head: head, body: body, timeout: timeout, didReceive: { [received] in received.add([$0, $1 ?? -1]) })
     request.didSend = { [sent] in sent.add([$0]) }
+    request.didReceivePart = { [pieces] in pieces.add($1) }
     let activity = ledger.begin("request")
     let conditioned = transport.conditioned(by: conditioner)
     return Activity.$current.withValue(activity) {
@@ -340,7 +359,9 @@ private final class CountingTransport: Transport {
     asked.withLock { $0.append(request.timeout) }
     if let failure { throw failure }
     request.didReceive?(body.count, body.count)
-    return TransportResponse(head: HTTPResponse(status: .ok), body: body)
+    let head = HTTPResponse(status: .ok)
+    request.didReceivePart?(head, body)
+    return TransportResponse(head: head, body: body)
   }
 }
 
@@ -352,4 +373,13 @@ private final class Received: Sendable {
   func add(_ value: [Int]) {
     state.withLock { $0.append(value) }
   }
+}
+
+/// The pieces of a body, joined.
+private final class ReceivedPieces: Sendable {
+  private let state = Mutex<[UInt8]>([])
+
+  var bytes: [UInt8] { state.withLock { $0 } }
+
+  func add(_ piece: [UInt8]) { state.withLock { $0 += piece } }
 }

@@ -69,6 +69,41 @@ import Testing
     #expect(try WireDecoder.notification(from: WireEncoder.notification(notification)) == notification)
   }
 
+  @Test(
+    arguments: [
+      (
+        "admin.report",
+        #""report":{"category":"spam","comment":"Ads","status_ids":["4"],"target_account":{"id":"8","acct":"carol"}}"#,
+        NotificationDetail.report(
+          target: Qwinker(id: "8", userName: "carol", handle: "carol"), category: "spam", comment: "Ads",
+          qwinks: ["4"])
+      ),
+      (
+        "admin.report", #""report":{}"#, .report(target: nil, category: "", comment: "", qwinks: [])
+      ),
+      (
+        "severed_relationships",
+        #""event":{"type":"domain_block","target_name":"spam.example","followers_count":3,"following_count":"2"}"#,
+        .severance(cause: "domain_block", target: "spam.example", followersCount: 3, followingCount: 2)
+      ),
+      (
+        "moderation_warning", #""moderation_warning":{"action":"silence","text":"Be kind."}"#,
+        .warning(action: "silence", text: "Be kind.")
+      ),
+      ("annual_report", #""annual_report":{"year":"2025"}"#, .annualReport(year: 2025)),
+      ("annual_report", #""annual_report":{}"#, nil), ("severed_relationships", #""event":7"#, nil),
+      ("moderation_warning", #""moderation_warning":{"a":}"#, nil), ("admin.sign_up", #""report":null"#, nil),
+    ] as [(String, String, NotificationDetail?)])
+  func `a notification about no qwink is read with its facts, and written so`(
+    type: String, member: String, detail: NotificationDetail?
+  ) throws {
+    let json = #"{"id":1,"type":"\#(type)","account":\#(Self.account),\#(member)}"#
+    let notification = try WireDecoder.notification(from: Self.bytes(json))
+    #expect(notification.kind == .other(type))
+    #expect(notification.detail == detail)
+    #expect(try WireDecoder.notification(from: WireEncoder.notification(notification)) == notification)
+  }
+
   @Test(arguments: ["null", "{}", "5", "{\"a\":}"])
   func `a notification whose qwink is damaged keeps itself`(status: String) throws {
     let json = #"{"id":1,"type":"poll","account":\#(Self.account),"status":\#(status)}"#

@@ -89,6 +89,7 @@ public final class Application: Responder, TerminalDriverDelegate {
   public func use(_ keymap: Keymap) {
     router.forgetPending()
     router.keymap = keymap
+    window.keymapDidChange()
     didChangePendingKeys.send()
   }
 

@@ -115,10 +115,15 @@ public final class Window: Responder {
     }
   }
 
-  /// Does what measures text, in the form of this window.
+  /// Does what measures text, in the form of this window and with the keys that sentences name.
   func measuring<Result>(_ body: () throws -> Result) rethrows -> Result {
-    textForm == .current ? try body() : try TextForm.$current.withValue(textForm, operation: body)
+    try Keymap.$current.withValue(application?.keymap) {
+      textForm == .current ? try body() : try TextForm.$current.withValue(textForm, operation: body)
+    }
   }
+
+  /// Draws everything again, as the keys that sentences name may have changed.
+  func keymapDidChange() { root.setNeedsDisplay() }
 
   func present(_ sheet: ViewController) {
     guard !sheets.contains(where: { $0.controller === sheet }) else { return }

@@ -48,7 +48,7 @@ public struct Canvas {
   ) -> Int {
     let room = min(columns ?? Int.max, size.columns - column)
     guard room > 0, visibleRows.contains(row) else { return 0 }
-    let text = DisplayWidth.truncated(text, to: room, form: surface.form)
+    let text = DisplayWidth.truncated(text.namingKeys, to: room, form: surface.form)
     return surface.grid.write(
       text, at: Point(row: row + frame.origin.row, column: column + frame.origin.column), style: style, clip: clip,
       form: surface.form)
@@ -67,10 +67,11 @@ public struct Canvas {
   public func write(_ runs: [TextRun<StyleRole>], row: Int, column: Int) -> Int {
     var used = 0
     for run in runs {
+      let text = run.text.namingKeys
       let room = size.columns - column - used
-      used += write(run.text, row: row, column: column + used, role: run.attribute)
+      used += write(text, row: row, column: column + used, role: run.attribute)
       // No text takes more columns than bytes: most need no measuring.
-      if run.text.utf8.count > room, DisplayWidth.columns(of: run.text, form: surface.form) > room { break }
+      if text.utf8.count > room, DisplayWidth.columns(of: text, form: surface.form) > room { break }
     }
     return used
   }

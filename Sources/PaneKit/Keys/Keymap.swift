@@ -29,6 +29,9 @@ public struct Keymap: Sendable {
     case action(Action)
   }
 
+  /// The keymap for which a window handles events, lays out and draws; nil outside of windows.
+  @TaskLocal static var current: Keymap?
+
   /// In the order in which they should be explained.
   public private(set) var bindings: [Binding]
   /// What sequences mean, by the context's name. A few dozen each, so a list is searched as fast as a table, and at

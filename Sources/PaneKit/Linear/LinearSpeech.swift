@@ -19,7 +19,7 @@ struct LinearSpeech {
 
   /// Says `lines`, each on its own.
   mutating func say(_ lines: [String]) {
-    for line in lines where !line.isEmpty {
+    for line in lines.map(\.namingKeys) where !line.isEmpty {
       startLine()
       for row in TextLayout.wrap([TextRun(line, StyleRole.text)], columns: columns) {
         text += row.map(\.text).joined() + "\n"

@@ -29,6 +29,13 @@ public final class BarView: View {
     /// A shorter beginning is useless.
     private static let minimumColumns = 4
 
+    /// The item with the keys that its words name.
+    fileprivate var named: Item {
+      var item = self
+      for index in runs.indices { item.runs[index].text = runs[index].text.namingKeys }
+      return item
+    }
+
     /// The columns that it takes.
     public var columns: Int { runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } }
 
@@ -129,13 +136,13 @@ public final class BarView: View {
 
   private func wrapped(_ columns: Int) -> [[TextRun<StyleRole>]] {
     guard let item = (leading + trailing).max(by: { $0.priority < $1.priority }) else { return [[]] }
-    return TextLayout.wrap(item.runs, columns: columns - 2 * margin)
+    return TextLayout.wrap(item.named.runs, columns: columns - 2 * margin)
   }
 
   /// The items that fit, in order.
   private func fitting(columns: Int) -> (leading: [Item], trailing: [Item]) {
-    var left = leading.filter { $0.columns > 0 }
-    var right = trailing.filter { $0.columns > 0 }
+    var left = leading.map(\.named).filter { $0.columns > 0 }
+    var right = trailing.map(\.named).filter { $0.columns > 0 }
     while left.count + right.count > 1 {
       let between = left.isEmpty || right.isEmpty ? 0 : gap
       let missing = total(left) + between + total(right) - columns

@@ -17,7 +17,7 @@ public final class Label: View {
   }
 
   override public func intrinsicSize(in room: Size) -> Size {
-    let columns = lines.map { $0.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } }
+    let columns = lines.map { $0.reduce(0) { $0 + DisplayWidth.columns(of: $1.text.namingKeys) } }
     return Size(rows: lines.count, columns: columns.max() ?? 0)
   }
 

@@ -3,8 +3,8 @@ public import QwinkleService
 
 /// An ability that doing something to a qwink, a person or a notification needs. "Not found" may mean that these are
 /// gone, or that the server doesn't know the call: whether they are there tells which.
-public struct AbilityNeed: Sendable {
-  private enum Subject: Sendable {
+public struct AbilityNeed: Hashable, Sendable {
+  private enum Subject: Hashable, Sendable {
     case qwink(Qwink.ID)
     case qwinker(Qwinker.ID)
     case notification(AccountNotification.ID)
@@ -91,16 +91,20 @@ extension AccountConnection {
     explain(error, by: need) { done(.failure($0)) }
   }
 
-  /// Hands on `error`, or that the server lacks what is needed, if that is why.
+  /// Hands on `error`, or that the server lacks what is needed, if that is why. After "not found" for an object that is
+  /// there, only this object counts: GoToSocial answers so to a mute of a thread without the user.
   func explain(_ error: DownloadError, by need: AbilityNeed, _ done: @escaping @MainActor (DownloadError) -> Void) {
     guard let lack = error.lacking(need.ability) else { return done(error) }
-    guard case .notFound = error else {
+    if case .unsupportedHere = lack { return done(lack) }
+    guard case .notFound(let host, _) = error else {
       note(lack)
       return done(lack)
     }
     need.askForSubject(self) { [weak self] isThere in
-      if isThere { self?.note(lack) }
-      done(isThere ? lack : error)
+      guard isThere else { return done(error) }
+      let refusal = DownloadError.unsupportedHere(host: host, need.ability)
+      self?.refusals[need] = refusal
+      done(refusal)
     }
   }
 

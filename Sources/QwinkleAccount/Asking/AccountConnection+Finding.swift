@@ -26,7 +26,7 @@ extension AccountConnection {
   public func qwink(named name: String) async throws(FindingError) -> Qwink {
     guard name.contains("://") else { return try await find(.qwink(Qwink.ID(name))) }
     guard let address = WebAddress(name) else { throw .noAddress(name) }
-    let id = Self.qwinkID(in: address, on: serverURL)
+    let id = qwinkID(in: address, domain: nil)
     do throws(DownloadError) {
       // Servers resolve URLs of other servers too, but some only for signed-in users.
       let results = try await answer(to: .search(address.url, limit: 1))
@@ -40,7 +40,8 @@ extension AccountConnection {
 
   /// The user with this handle or profile address.
   public func qwinker(named name: String) async throws(FindingError) -> Qwinker {
-    if let handle = name.contains("://") ? nil : Handle.reading(name) {
+    let handle = name.contains("://") ? nil : Handle.reading(name)
+    if let handle {
       do throws(DownloadError) {
         return try await answer(to: .lookup(handle: handle))
       } catch {
@@ -48,7 +49,8 @@ extension AccountConnection {
         guard case .notFound = error, handle.contains("@"), isSignedIn else { throw .failed(error) }
       }
     }
-    let found = try await find(.search(name, limit: 5)).qwinkers
+    let query = handle.map { name.hasPrefix("@") ? "@\($0)" : $0 } ?? name
+    let found = try await find(.search(query, limit: 5)).qwinkers
     let wanted = found.first { $0.url == name || name.contains("@") && $0.isCalled(String(name.trimmingPrefix("@"))) }
     if let wanted = wanted ?? (name.contains("://") ? found.first : nil) { return wanted }
     throw .noQwinker(name)
@@ -63,16 +65,18 @@ extension AccountConnection {
   }
 
   /// The id at the end of one of the server's own URLs, as most servers write them: `https://tilde.example/@anna/123`.
-  static func qwinkID(in address: WebAddress, on serverURL: String) -> Qwink.ID? {
-    guard let server = WebAddress(serverURL), server.isOnSameHost(as: address) else { return nil }
+  /// `domain` is the name that the server gives itself; nil if unknown.
+  public func qwinkID(in address: WebAddress, domain: String?) -> Qwink.ID? {
+    guard isOwn(address, domain: domain) else { return nil }
     let path = address.target.split { $0 == "?" || $0 == "#" }.first ?? ""
     guard let last = path.split(separator: "/").dropFirst(2).last,
-      last.utf8.allSatisfy({ byte in byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || isAlphanumeric(byte) })
+      last.utf8.allSatisfy(Self.mayBeInID)
     else { return nil }
     return Qwink.ID(String(last))
   }
 
-  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
+  nonisolated private static func mayBeInID(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || (0x30...0x39).contains(byte)
+      || (0x41...0x5A).contains(byte & 0xDF)
   }
 }

@@ -32,6 +32,11 @@ public final class AccountConnection {
       observers.forEach { $0.connectionDidChangeState(self) }
     }
   }
+  /// Refusals of what needs an ability, each for one object, since the last successful write: that may change what is
+  /// possible.
+  var refusals: [AbilityNeed: DownloadError] = [:]
+  /// Addresses of the qwinks that filters name; empty for a qwink without an address or no longer there.
+  var filteredURLs: [Qwink.ID: String] = [:]
   /// Whether the server has rejected the token.
   public private(set) var needsSignIn = false
   /// How often the server has rejected the token. An answer to a request sent before the last time proves nothing.
@@ -82,6 +87,12 @@ public final class AccountConnection {
   public func isOwn(_ address: WebAddress, domain: String?) -> Bool {
     if let server = WebAddress(serverURL), server.isOnSameHost(as: address) { return true }
     return domain.flatMap { WebAddress("https://\($0)") }?.isOnSameHost(as: address) ?? false
+  }
+
+  /// The domain in the handles of this server's accounts; nil if it is the server's host, or if the server doesn't call
+  /// itself anything.
+  public func domain(of info: ServerInfo?) -> String? {
+    info.flatMap { info in (try? ServerAddress(serverURL))?.domain(named: info.domain) }
   }
 
   /// Notifies `observer` of changes as long as it lives.
@@ -186,6 +197,7 @@ public final class AccountConnection {
     }
     didAnswer?(wasOffline)
     guard isWrite else { return }
+    refusals = [:]
     observers.forEach { $0.connectionDidWrite(self) }
   }
 

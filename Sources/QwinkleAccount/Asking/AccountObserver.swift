@@ -63,6 +63,8 @@ public protocol AccountObserver: AnyObject {
   func follows(_ follows: Follows, didAnswerRequestOf qwinker: Qwinker, accepted: Bool?)
   /// An entry was posted.
   func posts(_ posts: Posts, didPost qwink: Qwink, from entry: Entry)
+  /// The server stored an entry otherwise than it was sent. Called after `didPost` and `didSend`.
+  func account(didFind differences: [StoredDifference])
   /// An entry wasn't posted; it is kept.
   func posts(_ posts: Posts, didFailToPost entry: Entry, with error: DownloadError)
   /// How sending a kept entry ended, after `didPost` or `didFailToPost`.
@@ -132,6 +134,7 @@ extension AccountObserver {
   public func follows(_ follows: Follows, didFollow outcome: FollowOutcome) {}
   public func follows(_ follows: Follows, didAnswerRequestOf qwinker: Qwinker, accepted: Bool?) {}
   public func posts(_ posts: Posts, didPost qwink: Qwink, from entry: Entry) {}
+  public func account(didFind differences: [StoredDifference]) {}
   public func posts(_ posts: Posts, didFailToPost entry: Entry, with error: DownloadError) {}
   public func posts(_ posts: Posts, didSend outgoing: OutgoingEntry, _ outcome: PostOutcome) {}
   public func posts(_ posts: Posts, didTakeBack outgoing: OutgoingEntry) {}

@@ -1,5 +1,6 @@
 public import QwinkleModel
 public import QwinkleService
+import Timekeeping
 
 extension OtherServers {
   /// Fetches the thread around `qwink` from its author's server, as everybody may read it there.
@@ -24,6 +25,8 @@ public enum ForeignThreadError: Error, Hashable, Sendable {
   /// It shows its threads in a browser only, or is not asked.
   case notReadable(host: String)
   case failed(DownloadError)
+  /// The account's server doesn't say whom the user hides: this part may have them.
+  case notChecked(DownloadError)
 
   /// What the failure of a request for the thread means.
   public init(_ error: DownloadError, host: String) {
@@ -38,6 +41,7 @@ public enum ForeignThreadError: Error, Hashable, Sendable {
     switch self {
     case .notReadable(let host): "\(host) doesn't show its threads here."
     case .failed(let error): error.sentence
+    case .notChecked(let error): "Not shown: the lists of people you mute and block are missing. \(error.sentence)"
     }
   }
 }
@@ -58,9 +62,26 @@ extension AccountConnection {
     do throws(DownloadError) {
       lists = try await hiddenLists()
     } catch {
-      throw .failed(error)
+      throw error.isCancelled ? ForeignThreadError.failed(error) : .notChecked(error)
     }
-    let (joined, elsewhere) = thread.joined(with: foreign, around: qwink)
-    return lists.shown(joined, elsewhere: elsewhere, serverURL: serverURL).namingByAddress(elsewhere)
+    let found = thread.joined(with: foreign.matched(by: lists.filters), around: qwink)
+    var joined = found.thread
+    let (elsewhere, now) = (found.elsewhere, clock.now)
+    let people = lists.people(serverURL: serverURL)
+    // The user's server has left out its own.
+    let isLeftOut: (Qwink) -> Bool = {
+      elsewhere.contains($0.originalID) && people.state(of: $0.author, at: now) != nil
+    }
+    joined.ancestors.removeAll(where: isLeftOut)
+    joined.descendants.removeAll(where: isLeftOut)
+    joined.update { qwink in
+      guard elsewhere.contains(qwink.originalID), let author = qwink.quote?.author,
+        let state = people.state(of: author, at: now)
+      else { return nil }
+      var withheld = qwink
+      withheld.quote?.state = state
+      return withheld
+    }
+    return joined.namingByAddress(elsewhere)
   }
 }

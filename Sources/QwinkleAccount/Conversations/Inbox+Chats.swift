@@ -125,6 +125,7 @@ extension Inbox {
       threadsUnderWay[id, default: 1] -= 1
       chats[id]?.state.isRefreshing = isFetchingThread(of: id)
       tellChat(id)
+      resumeIdleWaiters()
     }
     tellChat(id)
   }

@@ -165,7 +165,9 @@ extension Inbox {
         guard let self else { return }
         if case .success(let qwinker) = result { search.messages.take(qwinker) }
         search.strangersUnderWay -= 1
-        if search.strangersUnderWay == 0 { takeInFound() }
+        guard search.strangersUnderWay == 0 else { return }
+        takeInFound()
+        resumeIdleWaiters()
       }
     }
   }

@@ -12,6 +12,7 @@ extension Inbox {
     state.isRefreshing = false
     schedulePoll()
     tellState()
+    resumeIdleWaiters()
   }
 
   func takeInNewest(_ page: Page<Conversation>) {

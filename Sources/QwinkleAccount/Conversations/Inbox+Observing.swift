@@ -20,8 +20,7 @@ extension Inbox: AccountObserver {
 
   /// Conversations of somebody just muted or blocked go, and come back if that fails.
   public func followsDidChangeHidden(_ follows: Follows) {
-    let hidden = follows.allHidden
-    if hidden != hiddenPeople { change { $0.hiddenPeople = hidden } }
+    if !follows.people.isSame(as: hiddenPeople) { change { $0.hiddenPeople = follows.people } }
   }
 
   /// A private qwink posted outside a chat belongs to a conversation, maybe a new one.

@@ -118,6 +118,7 @@ extension Inbox: OutboxHandler {
   func outbox(_ outbox: Outbox, didSend item: OutboxItem, as answer: OutboxAnswer) {
     guard case .qwink(let qwink) = answer, let message = OutgoingMessage(item) else { return }
     settle(message, as: asSent(qwink))
+    if let entry = item.entry { connection.tell(entry.differences(in: qwink)) }
     if message.entry.inReplyTo == nil { refresh() }
   }
 

@@ -65,6 +65,8 @@ public final class Inbox {
   var chats: [Conversation.ID: Chat] = [:]
   /// The messages on their way that observers have been told of.
   var toldOutgoing: [OutgoingMessage] = []
+  /// Callers that wait until nothing is being fetched.
+  var idleWaiters: [CheckedContinuation<Void, Never>] = []
   /// Number of threads being fetched for each conversation.
   var threadsUnderWay: [Conversation.ID: Int] = [:]
   /// Conversations being marked as read on the server.
@@ -78,7 +80,7 @@ public final class Inbox {
   /// Conversations I deleted, with their last message: pages on their way may still have them.
   var deleted: [Conversation.ID: Qwink.ID?] = [:]
   /// Those whom I mute or block: conversations with nobody else are left out.
-  var hiddenPeople: Set<Qwinker.ID> = []
+  var hiddenPeople: HiddenPeople
   /// Number of unread conversations in the cache that aren't loaded.
   private var unreadBelow = 0
   private var keptOffset = 0
@@ -98,6 +100,7 @@ public final class Inbox {
     self.identity = identity
     self.cache = cache
     self.outbox = outbox
+    hiddenPeople = HiddenPeople(serverURL: connection.serverURL)
     polls = PollSchedule(clock: connection.clock, every: Self.pollInterval)
     outbox.setConversationHandler(self)
   }
@@ -125,7 +128,7 @@ public final class Inbox {
 
   private func isLeftOut(_ conversation: Conversation) -> Bool {
     let others = conversation.participants.filter { $0.id != me?.id }
-    return !others.isEmpty && others.allSatisfy { hiddenPeople.contains($0.id) }
+    return !others.isEmpty && others.allSatisfy { hiddenPeople.state(of: $0, at: clock.now) != nil }
   }
 
   /// The conversations as rows: those with the same people share one.

@@ -21,6 +21,9 @@ extension Account {
     return Disclosure(of: qwink, in: place, at: clock.now)
   }
 
+  /// Shows what filters hid that expired while the machine slept.
+  public func checkFilters() { filterExpiry.check() }
+
   /// Returns the notice that covers an edit history; nil if no version is covered. Each change shows words of two
   /// versions, so one covered version covers all.
   public func cover(of versions: [QwinkVersion], of qwink: Qwink) -> Disclosure.Cover? {

@@ -6,8 +6,8 @@ import Timekeeping
 /// it applies the filters again, which notes the next one to expire.
 @MainActor
 final class FilterExpiry {
-  /// The longest wait, in seconds. Then the wall clock is checked again, which may have been changed.
-  private static let longestWait: TimeInterval = 86_400
+  /// The longest wait, in seconds. Timers stand still while the machine sleeps, and the wall clock may be changed.
+  private static let longestWait: TimeInterval = 60
 
   private let clock: any ProgramClock
   private let observers: AccountObservers
@@ -33,10 +33,12 @@ final class FilterExpiry {
 
   private func wait(until end: Date) {
     let seconds = min(end.timeIntervalSince(clock.now), Self.longestWait)
-    timer = clock.schedule(after: .seconds(seconds)) { [weak self] in self?.check(end) }
+    timer = clock.schedule(after: .seconds(seconds)) { [weak self] in self?.check() }
   }
 
-  private func check(_ end: Date) {
+  /// Notifies observers if a filter has expired, else waits on.
+  func check() {
+    guard let end = next else { return }
     guard end <= clock.now else { return wait(until: end) }
     timer = nil
     next = nil

@@ -4,77 +4,67 @@ import Timekeeping
 /// People whose rows lists leave out: they are muted or blocked, or are just being so.
 extension Follows {
   /// Whether there is anybody to leave out.
-  public var hidesAnybody: Bool { !hidden.isEmpty || !presumedHidden.isEmpty || !blockedHosts.isEmpty }
+  public var hidesAnybody: Bool { !people.isEmpty }
 
   /// Whether lists leave out what a qwinker writes and boosts; `inNotifications`: whether notifications do. A qwinker
   /// in another server's answer has another id, and is recognised by their full handle.
   public func hides(_ qwinker: Qwinker, inNotifications: Bool = false) -> Bool {
-    if blocksServer(of: qwinker) { return true }
-    guard qwinker.isElsewhere else { return hides(qwinker.id, inNotifications: inNotifications) }
-    return handles.ids(of: qwinker).contains { hides($0) || isMuting($0) || isBlocking($0) }
-  }
-
-  private func blocksServer(of qwinker: Qwinker) -> Bool {
-    !blockedHosts.isEmpty && !blockedHosts.isDisjoint(with: handles.hosts(of: qwinker))
+    hidesAnybody && people.state(of: qwinker, at: connection.clock.now, inNotifications: inNotifications) != nil
   }
 
   /// Returns the state that withholds a quote of a qwinker; nil if nothing withholds it.
   func stateWithholding(_ qwinker: Qwinker) -> Qwink.Quote.State? {
-    guard hides(qwinker) else { return nil }
-    if blocksServer(of: qwinker) { return .blockedDomain }
-    let ids = qwinker.isElsewhere ? handles.ids(of: qwinker) : [qwinker.id]
-    return ids.contains(where: isBlocking) ? .blockedAccount : .mutedAccount
+    hidesAnybody ? people.state(of: qwinker, at: connection.clock.now) : nil
   }
 
-  /// The user has blocked a server, or blocks it no longer.
-  public func noteServer(_ host: String, isBlocked: Bool) {
-    let host = Qwinker.hostForm(host)
-    if isBlocked { blockedHosts.insert(host) } else { blockedHosts.remove(host) }
-    // A later answer about one of its qwinkers starts from what is known of them.
-    for id in relationships.keys where handles.hosts(of: id).contains(host) {
-      relationships[id]?.isBlockingDomain = isBlocked
-    }
+  /// The user has blocked a server, or has unblocked it if `isOn` is false.
+  public func setBlocked(server: String, isOn: Bool) {
+    let host = Qwinker.hostForm(server)
+    changes.hosts[host, default: 0] += 1
+    people.hosts.set(host, isOn)
+    noteBlockedHosts()
     tellHidden()
   }
 
-  private func hides(_ id: Qwinker.ID, inNotifications: Bool = false) -> Bool {
-    if presumedHidden.contains(id) { return true }
-    guard hidden.contains(id), let relationship = relationships[id] else { return false }
-    if relationship.isBlocking { return true }
-    guard relationship.isMuting, !hasEnded(relationship) else { return false }
-    return !inNotifications || relationship.mutesNotifications
+  /// Updates the known relationships to users of the servers that are blocked, or not any more.
+  func noteBlockedHosts() {
+    for var relationship in relationships.values {
+      guard let host = people.index.host(of: relationship.id) else { continue }
+      let isOn = people.hosts.contains(host)
+      guard relationship.isBlockingDomain != isOn else { continue }
+      relationship.isBlockingDomain = isOn
+      relationships[relationship.id] = relationship
+      connection.observers.forEach { $0.follows(self, didChange: relationship) }
+    }
   }
-
-  private func hasEnded(_ mute: Relationship) -> Bool { mute.muteEndsAt.map { $0 <= connection.clock.now } ?? false }
 
   /// Takes in a page of a list of people: whom I mute or block, if it is a list of those. Asks for unknown
   /// relationships.
-  public func takeIn(_ qwinkers: [Qwinker], on list: QwinkerListName, isFirstPage: Bool) {
-    let ids = qwinkers.map(\.id)
+  public func takeIn(_ qwinkers: [Qwinker], on list: QwinkerListName) {
     var outdated: Set<Qwinker.ID> = []
-    switch list {
-    case .muted: outdated = Set(ids.filter { relationships[$0] != nil && !isMuting($0) })
-    case .blocked: outdated = Set(ids.filter { relationships[$0] != nil && !isBlocking($0) })
-    case .requesters: noteRequesters(ids)
-    case .followers, .following, .boosters, .favouriters, .members: break
+    let before = people
+    for qwinker in qwinkers {
+      let id = qwinker.id
+      let isKnown = relationships[id] != nil
+      switch list {
+      case .muted where !isKnown:
+        people.muted[id] = HiddenPeople.Mute(endsAt: qwinker.muteEndsAt, hidesNotifications: false)
+      case .muted: if !isMuting(id) { outdated.insert(id) }
+      case .blocked where !isKnown: people.blocked.insert(id)
+      case .blocked: if !isBlocking(id) { outdated.insert(id) }
+      case .requesters, .followers, .following, .boosters, .favouriters, .members: break
+      }
     }
-    if list == .muted || list == .blocked { listed[list] = (isFirstPage ? [] : listed[list] ?? []).union(ids) }
+    if list == .requesters { noteRequesters(qwinkers.map(\.id)) }
+    if !people.isSame(as: before) { tellHidden() }
     loadRelationships(to: qwinkers, evenKnown: outdated)
   }
 
   /// Whether I mute somebody, as far as is known.
-  public func isMuting(_ id: Qwinker.ID) -> Bool {
-    guard let relationship = relationships[id] else { return listed[.muted]?.contains(id) ?? false }
-    return relationship.isMuting && !hasEnded(relationship)
-  }
+  public func isMuting(_ id: Qwinker.ID) -> Bool { people.isMuting(id, at: connection.clock.now) }
 
   /// Whether I block somebody, as far as is known.
-  public func isBlocking(_ id: Qwinker.ID) -> Bool {
-    relationships[id]?.isBlocking ?? listed[.blocked]?.contains(id) ?? false
-  }
-
-  /// Everybody whose rows lists leave out.
-  var allHidden: Set<Qwinker.ID> { hidden.union(presumedHidden).filter { hides($0) } }
+  public func isBlocking(_ id: Qwinker.ID) -> Bool { people.blocked.contains(id) }
 
   /// Whether lists leave out a qwink, for its author or who boosted it.
   public func hides(_ qwink: Qwink) -> Bool {
@@ -83,30 +73,29 @@ extension Follows {
 
   /// Somebody is being muted or blocked: their rows go before the server has answered.
   func presumeHidden(_ qwinker: Qwinker) {
-    handles.insert(qwinker)
-    if presumedHidden.insert(qwinker.id).inserted { tellHidden() }
+    people.index.insert(qwinker)
+    if people.presumed.insert(qwinker.id).inserted { tellHidden() }
   }
 
   /// The server has answered, or failed: the relationship tells.
   func endPresumption(of id: Qwinker.ID) {
-    if presumedHidden.remove(id) != nil { tellHidden() }
+    if people.presumed.remove(id) != nil { tellHidden() }
   }
 
   /// Notes who is left out by relationships that are new.
   func noteHidden(by relationships: [Relationship]) {
-    var isChanged = false
+    let before = people
     for relationship in relationships {
       let id = relationship.id
-      if relationship.isBlockingDomain {
-        for host in handles.hosts(of: id) where blockedHosts.insert(host).inserted { isChanged = true }
-      }
-      let isHidden = relationship.isMuting || relationship.isBlocking
-      let isListed = [QwinkerListName.muted, .blocked].contains { listed[$0]?.contains(id) ?? false }
-      guard isHidden || isListed || hidden.contains(id) else { continue }
-      if isHidden { hidden.insert(id) } else { hidden.remove(id) }
-      isChanged = true
+      people.muted[id] =
+        relationship.isMuting
+        ? HiddenPeople.Mute(endsAt: relationship.muteEndsAt, hidesNotifications: relationship.mutesNotifications) : nil
+      people.blocked.set(id, relationship.isBlocking)
+      if let host = people.index.host(of: id) { people.hosts.set(host, relationship.isBlockingDomain) }
     }
-    if isChanged { tellHidden() }
+    guard !people.isSame(as: before) else { return }
+    if people.hosts != before.hosts { noteBlockedHosts() }
+    tellHidden()
   }
 
   func tellHidden() { connection.observers.forEach { $0.followsDidChangeHidden(self) } }

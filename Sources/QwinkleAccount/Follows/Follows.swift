@@ -13,9 +13,7 @@ public final class Follows {
   /// Relationships being fetched, one at a time and many at once.
   private var asked: Set<Qwinker.ID> = []
   private var askedTogether: Set<Qwinker.ID> = []
-  /// The number of changes of each relationship by this program. The answer to an earlier request reports the state
-  /// before the change, even if the server answers that request last.
-  private var changeCounts: [Qwinker.ID: Int] = [:]
+  var changes = ChangeCounts()
   /// The server's last word on relationships with a follow under way.
   private var relationshipsBefore: [Qwinker.ID: Relationship] = [:]
   /// The qwinker of each follow under way, and whether it is an undo.
@@ -26,22 +24,22 @@ public final class Follows {
   var requesters: Set<Qwinker.ID> = []
   /// Follow requests being answered.
   var requestsUnderWay: Set<Qwinker.ID> = []
-  /// Those on the lists of whom I mute and block.
-  var listed: [QwinkerListName: Set<Qwinker.ID>] = [:]
-  /// Those whom I mute or block, as far as is known.
-  var hidden: Set<Qwinker.ID> = []
-  /// Those whom I am muting or blocking now.
-  var presumedHidden: Set<Qwinker.ID> = []
-  /// The handles of those whose relationship is known or fetched.
-  var handles: HandleIndex
-  /// Servers that I block, as far as is known; see ``Qwinker/hostForm(_:)``.
-  var blockedHosts: Set<String> = []
+  /// The hidden qwinkers. Its index has the handles of all whose relationship is known or fetched.
+  var people: HiddenPeople
+
+  /// Numbers of changes by this program. The answer to an earlier request reports the state before the change, even if
+  /// the server answers that request last.
+  struct ChangeCounts {
+    var users: [Qwinker.ID: Int] = [:]
+    /// By ``Qwinker/hostForm(_:)``.
+    var hosts: [String: Int] = [:]
+  }
 
   init(_ connection: AccountConnection, undoHistory: UndoHistory, outbox: Outbox) {
     self.connection = connection
     self.undoHistory = undoHistory
     self.outbox = outbox
-    handles = HandleIndex(serverURL: connection.serverURL)
+    people = HiddenPeople(serverURL: connection.serverURL)
     outbox.setHandler(self, of: .follow)
   }
 
@@ -61,34 +59,36 @@ public final class Follows {
 
   /// Fetches my relationships to people in one request, if they are unknown or in `known`. A failure is ignored.
   public func loadRelationships(to qwinkers: [Qwinker], evenKnown known: Set<Qwinker.ID> = []) {
-    for qwinker in qwinkers { handles.insert(qwinker) }
-    let wanted = Set(qwinkers.map(\.id)).filter { id in
-      (relationships[id] == nil || known.contains(id)) && !asked.contains(id) && !askedTogether.contains(id)
-        && !isUnderWay(id)
-    }
+    for qwinker in qwinkers { people.index.insert(qwinker) }
+    loadRelationships(toAll: Set(qwinkers.map(\.id)).filter { relationships[$0] == nil || known.contains($0) })
+  }
+
+  /// Fetches relationships in one request, also known ones. A failure is ignored.
+  func loadRelationships(toAll ids: Set<Qwinker.ID>) {
+    let wanted = ids.filter { !asked.contains($0) && !askedTogether.contains($0) && !isUnderWay($0) }
     guard connection.isSignedIn, !wanted.isEmpty else { return }
     askedTogether.formUnion(wanted)
-    let counts = changeCounts
+    let before = changes
     connection.ask(.relationships(wanted.sorted { $0.rawValue < $1.rawValue })) { [weak self] result in
       guard let self else { return }
       askedTogether.subtract(wanted)
       if case .success(let answers) = result {
-        apply(answers.filter { wanted.contains($0.id) && changeCounts[$0.id] == counts[$0.id] })
+        apply(answers.filter { wanted.contains($0.id) }, fetchedAfter: before)
       }
     }
   }
 
   private func askRelationship(to qwinker: Qwinker, done: @escaping @MainActor (DownloadError?) -> Void) {
     let id = qwinker.id
-    handles.insert(qwinker)
+    people.index.insert(qwinker)
     asked.insert(id)
-    let count = changeCounts[id]
+    let before = changes
     connection.ask(.relationship(id)) { [weak self] result in
       guard let self else { return }
       asked.remove(id)
       switch result {
       case .success(let relationship):
-        if changeCounts[id] == count { apply([relationship]) }
+        apply([relationship], fetchedAfter: before)
         done(nil)
       case .failure(let error): done(error)
       }
@@ -161,8 +161,25 @@ public final class Follows {
 
   /// Applies a relationship that this program changed, and counts the change.
   func takeIn(_ relationship: Relationship) {
-    changeCounts[relationship.id, default: 0] += 1
+    changes.users[relationship.id, default: 0] += 1
+    var relationship = relationship
+    // It may be from before its server was blocked or unblocked.
+    if let host = people.index.host(of: relationship.id) {
+      relationship.isBlockingDomain = people.hosts.contains(host)
+    }
     apply([relationship])
+  }
+
+  /// Applies fetched relationships, without those that this program has changed since the request.
+  private func apply(_ answers: [Relationship], fetchedAfter before: ChangeCounts) {
+    var fresh = answers.filter { changes.users[$0.id] == before.users[$0.id] }
+    for index in fresh.indices {
+      let host = people.index.host(of: fresh[index].id)
+      if let host, changes.hosts[host] != before.hosts[host] {
+        fresh[index].isBlockingDomain = people.hosts.contains(host)
+      }
+    }
+    apply(fresh)
   }
 
   private func apply(_ fresh: [Relationship]) {

@@ -1,34 +1,28 @@
 import QwinkleModel
 
 /// This server's ids of qwinkers, by their full handles. Other servers know the same qwinkers by other ids.
-struct HandleIndex {
+struct HandleIndex: Sendable {
   /// The host of the account's server.
   private let server: String?
   /// A handle may have several ids: addresses of profiles are their servers' own words.
   private var ids: [String: Set<Qwinker.ID>] = [:]
-  private var handles: [Qwinker.ID: Set<String>] = [:]
+  private var hosts: [Qwinker.ID: String] = [:]
 
   /// An empty index for the server with this address.
   init(serverURL: String) { server = WebAddress(serverURL)?.hostName.ascii }
 
   mutating func insert(_ qwinker: Qwinker) {
-    guard !qwinker.isElsewhere else { return }
-    let found = qwinker.fullHandles(on: server)
-    handles[qwinker.id, default: []].formUnion(found)
-    for handle in found { ids[handle, default: []].insert(qwinker.id) }
+    guard !qwinker.isFromOtherServer else { return }
+    for handle in qwinker.fullHandles(on: server) { ids[handle, default: []].insert(qwinker.id) }
+    hosts[qwinker.id] = qwinker.handleHost
   }
 
-  /// Returns the ids here of a qwinker in another server's answer.
+  /// Returns the ids here of a qwinker, who may be in another server's answer.
   func ids(of qwinker: Qwinker) -> Set<Qwinker.ID> {
-    qwinker.fullHandles(on: nil).reduce(into: []) { $0.formUnion(ids[$1] ?? []) }
+    guard qwinker.isFromOtherServer else { return [qwinker.id] }
+    return qwinker.fullHandles(on: nil).reduce(into: []) { $0.formUnion(ids[$1] ?? []) }
   }
 
-  /// Returns the hosts of a qwinker; none if their handle is unknown.
-  func hosts(of id: Qwinker.ID) -> Set<String> { Self.hosts(in: handles[id] ?? []) }
-
-  func hosts(of qwinker: Qwinker) -> Set<String> { Self.hosts(in: qwinker.fullHandles(on: server)) }
-
-  private static func hosts(in handles: Set<String>) -> Set<String> {
-    Set(handles.compactMap { $0.split(separator: "@").last.map(String.init) })
-  }
+  /// Returns the host in the handle of a qwinker; nil if the handle is unknown or has no host.
+  func host(of id: Qwinker.ID) -> String? { hosts[id] }
 }

@@ -1,100 +1,147 @@
-import QwinkleModel
+public import QwinkleModel
 public import QwinkleService
 
-/// The users whom the user mutes or blocks, and the blocked servers, as the server lists them.
+/// The users whom the user mutes or blocks, the blocked servers, and the user's filters, as the server lists them.
 struct HiddenLists: Sendable {
   var muted: [Qwinker] = []
   var blocked: [Qwinker] = []
   var hosts: [String] = []
+  var filters = FilterMatcher()
 
-  /// Returns a thread without the qwinks of `elsewhere`, which another server sent, that the user hides. This server
-  /// has left out its own.
-  func shown(_ thread: QwinkThread, elsewhere: Set<Qwink.ID>, serverURL: String) -> QwinkThread {
-    var index = HandleIndex(serverURL: serverURL)
-    for qwinker in muted + blocked { index.insert(qwinker) }
-    let hosts = Set(hosts.map(Qwinker.hostForm))
-    func isHidden(_ qwinker: Qwinker) -> Bool {
-      !index.ids(of: qwinker).isEmpty || !hosts.isDisjoint(with: index.hosts(of: qwinker))
+  /// The qwinkers whom the lists name.
+  func people(serverURL: String) -> HiddenPeople {
+    var people = HiddenPeople(serverURL: serverURL)
+    for qwinker in muted + blocked { people.index.insert(qwinker) }
+    for qwinker in muted {
+      // The server itself leaves out notifications.
+      people.muted[qwinker.id] = HiddenPeople.Mute(endsAt: qwinker.muteEndsAt, hidesNotifications: false)
     }
-    var shown = thread
-    let isLeftOut: (Qwink) -> Bool = { elsewhere.contains($0.originalID) && isHidden($0.author) }
-    shown.ancestors.removeAll(where: isLeftOut)
-    shown.descendants.removeAll(where: isLeftOut)
-    shown.update { qwink in
-      guard elsewhere.contains(qwink.originalID), let author = qwink.quote?.author, isHidden(author) else { return nil }
-      var withheld = qwink
-      withheld.quote?.state = .mutedAccount
-      return withheld
-    }
-    return shown
+    people.blocked = Set(blocked.map(\.id))
+    people.hosts = Set(hosts.map(Qwinker.hostForm))
+    return people
   }
 }
 
 extension AccountConnection {
-  /// The largest page that servers send, and the pages of a list that are requested at most.
+  /// The largest page that servers send.
   private static let pageSize = 80
-  private static let mostPages = 25
+  /// Maximum number of pages of a list.
+  static let mostHiddenPages = 50
 
-  /// Fetches the user's lists of muted and blocked users and of blocked servers. A list that the server doesn't have is
-  /// empty.
+  /// Fetches the user's lists of muted and blocked users and of blocked servers, and the user's filters. A list that
+  /// the server doesn't have is empty. Any other failure is thrown, as a part of a list would show what the user hides.
   func hiddenLists() async throws(DownloadError) -> HiddenLists {
     guard isSignedIn else { return HiddenLists() }
     let size = Self.pageSize
     return HiddenLists(
       muted: try await all(Request<Page<Qwinker>>.qwinkers(.muted, limit: size)) { .qwinkersPage($0) },
       blocked: try await all(Request<Page<Qwinker>>.qwinkers(.blocked, limit: size)) { .qwinkersPage($0) },
-      hosts: try await all(Request<Page<String>>.blockedDomains(limit: size)) { .blockedDomainsPage($0) })
+      hosts: try await all(Request<Page<String>>.blockedDomains(limit: size)) { .blockedDomainsPage($0) },
+      filters: try await filterMatcher())
   }
 
   private func all<Item: Sendable>(
     _ first: Request<Page<Item>>, next: (PageCursor) -> Request<Page<Item>>
   ) async throws(DownloadError) -> [Item] {
-    var items: [Item] = []
-    var request = first
-    for _ in 0..<Self.mostPages {
-      let page: Page<Item>
-      do throws(DownloadError) {
-        page = try await answer(to: request)
-      } catch {
-        if error.isTransient || error.isCancelled || error.needsSignIn { throw error }
-        return items
+    guard var page = try await answerIfKnown(to: first) else { return [] }
+    var items = page.items
+    var count = 1
+    // Some servers link to another page for ever.
+    while let cursor = page.older, !page.items.isEmpty {
+      guard count < Self.mostHiddenPages else {
+        let host = WebAddress(serverURL)?.hostName.words ?? serverURL
+        throw .unreadable(host: host, reason: "the list of hidden users or servers doesn't end")
       }
+      page = try await answer(to: next(cursor))
       items += page.items
-      guard let cursor = page.older else { break }
-      request = next(cursor)
+      count += 1
     }
     return items
+  }
+
+  /// Returns the answer to a request; nil if the server doesn't know the call.
+  private func answerIfKnown<Answer>(to request: Request<Answer>) async throws(DownloadError) -> Answer? {
+    do throws(DownloadError) {
+      return try await answer(to: request)
+    } catch {
+      switch error {
+      case .unsupported, .unsupportedHere: return nil
+      default:
+        guard let ability = request.ability, error.lacking(ability) != nil else { throw error }
+        return nil
+      }
+    }
+  }
+
+  private func filterMatcher() async throws(DownloadError) -> FilterMatcher {
+    let filters = try await answerIfKnown(to: Request<[ContentFilter]>.filters) ?? []
+    for id in filters.flatMap(\.statuses) where filteredURLs[id] == nil {
+      do throws(DownloadError) {
+        let qwink = try await answer(to: Request<Qwink>.qwink(id))
+        // Empty if it has no address: no other server has it.
+        filteredURLs[id] = qwink.url ?? ""
+      } catch {
+        guard case .notFound = error else { throw error }
+        filteredURLs[id] = ""
+      }
+    }
+    let ids = filters.flatMap(\.statuses).compactMap { id in filteredURLs[id].map { ($0, id) } }
+    return FilterMatcher(filters, ids: Dictionary(ids, uniquingKeysWith: { first, _ in first }))
   }
 }
 
 extension Follows {
-  /// Fetches the lists of muted and blocked users and of blocked servers, and hides what they name. Other servers don't
-  /// know whom the user hides, so this comes before their answers are shown.
-  public func loadHidden(done: @escaping @MainActor (DownloadError?) -> Void) {
+  /// Fetches whom and what the user hides, and hides it. Other servers don't know that, so this comes before their
+  /// answers are shown. `done` gets the user's filters.
+  public func loadHidden(done: @escaping @MainActor (Result<FilterMatcher, DownloadError>) -> Void) {
     connection.task("download of muted and blocked users") { [weak self] in
-      guard let connection = self?.connection else { return }
+      guard let self else { return }
+      let before = changes
       do throws(DownloadError) {
         let lists = try await connection.hiddenLists()
-        self?.takeIn(lists)
-        done(nil)
+        takeIn(lists, since: before)
+        done(.success(lists.filters))
       } catch {
-        done(error)
+        done(.failure(error))
       }
     }
   }
 
-  private func takeIn(_ lists: HiddenLists) {
-    for qwinker in lists.muted + lists.blocked { handles.insert(qwinker) }
-    listed[.muted] = Set(lists.muted.map(\.id))
-    listed[.blocked] = Set(lists.blocked.map(\.id))
-    // A known relationship counts more than a list, but these were muted or blocked elsewhere since.
-    for qwinker in lists.muted where !isMuting(qwinker.id) {
-      relationships[qwinker.id]?.isMuting = true
-      relationships[qwinker.id]?.muteEndsAt = nil
+  /// Replaces what is known by complete lists, but for what this program has changed since they were requested.
+  private func takeIn(_ lists: HiddenLists, since before: ChangeCounts) {
+    let listed = lists.people(serverURL: connection.serverURL)
+    var fresh = people
+    for qwinker in lists.muted + lists.blocked { fresh.index.insert(qwinker) }
+    (fresh.muted, fresh.blocked, fresh.hosts) = (listed.muted, listed.blocked, listed.hosts)
+    for (id, mute) in people.muted where listed.muted[id] != nil {
+      fresh.muted[id]?.hidesNotifications = mute.hidesNotifications
     }
-    for qwinker in lists.blocked { relationships[qwinker.id]?.isBlocking = true }
-    hidden.formUnion((lists.muted + lists.blocked).map(\.id).filter { relationships[$0] != nil })
-    blockedHosts.formUnion(lists.hosts.map(Qwinker.hostForm))
-    tellHidden()
+    for id in changes.users.keys where changes.users[id] != before.users[id] {
+      fresh.muted[id] = people.muted[id]
+      fresh.blocked.set(id, people.blocked.contains(id))
+    }
+    for host in changes.hosts.keys where changes.hosts[host] != before.hosts[host] {
+      fresh.hosts.set(host, people.hosts.contains(host))
+    }
+    let outdated = relationships.values.filter { known in
+      known.isMuting != (fresh.muted[known.id] != nil) || known.isBlocking != fresh.blocked.contains(known.id)
+        || known.muteEndsAt != fresh.muted[known.id]?.endsAt
+    }
+    let isChanged = !fresh.isSame(as: people)
+    people = fresh
+    noteBlockedHosts()
+    if isChanged { tellHidden() }
+    loadRelationships(toAll: Set(outdated.map(\.id)))
+  }
+}
+
+extension Set {
+  /// Inserts or removes an element.
+  mutating func set(_ element: Element, _ isMember: Bool) {
+    guard isMember else {
+      remove(element)
+      return
+    }
+    insert(element)
   }
 }

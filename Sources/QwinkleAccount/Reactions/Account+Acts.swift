@@ -20,6 +20,11 @@ extension Account {
       }
     }
     let finish = request.isWrite ? undoHistory.begin(what, take) : take
+    if let refusal = need.flatMap({ connection.refusals[$0] }) {
+      finish(.failure(refusal))
+      ended?()
+      return
+    }
     connection.ask(request, as: request.isWrite ? .change : nil) { [weak connection] result in
       defer { ended?() }
       guard let need, let connection else { return finish(result) }
@@ -31,7 +36,7 @@ extension Account {
   public func pin(_ qwink: Qwink, isOn: Bool, isUndo: Bool = false, done: @escaping @MainActor () -> Void) {
     let need = AbilityNeed(.pins, of: qwink)
     change(
-      by: .pin(timelines.presentID(of: qwink), isOn: isOn), failing: isOn ? "Pinning" : "Unpinning", needing: need
+      by: .pin(timelines.currentID(of: qwink), isOn: isOn), failing: isOn ? "Pinning" : "Unpinning", needing: need
     ) { [weak self] answer in
       self?.timelines.takeIn(answer)
       if isUndo { return done() }
@@ -44,7 +49,7 @@ extension Account {
 
   /// Mutes the thread of a qwink, or unmutes it. ``undo()`` reverses it.
   public func muteThread(of qwink: Qwink, isOn: Bool, isUndo: Bool = false, done: @escaping @MainActor () -> Void) {
-    let request: Request<Qwink> = .muteThread(timelines.presentID(of: qwink), isOn: isOn)
+    let request: Request<Qwink> = .muteThread(timelines.currentID(of: qwink), isOn: isOn)
     let need = AbilityNeed(.threadMutes, of: qwink)
     change(
       by: request, failing: isOn ? "Muting the thread" : "Unmuting the thread", needing: need
@@ -105,7 +110,7 @@ extension Account {
   /// Blocks all users of a server. ``undo()`` unblocks it.
   public func blockServer(_ host: String, done: @escaping @MainActor () -> Void) {
     change(by: .blockDomain(host, isOn: true), failing: "Blocking \(host)") { [weak self] in
-      self?.follows.noteServer(host, isBlocked: true)
+      self?.follows.setBlocked(server: host, isOn: true)
       self?.rememberAct(undoneAs: "\(host) unblocked") { [weak self] in self?.unblockServer(host) {} }
       done()
     }
@@ -114,7 +119,7 @@ extension Account {
   /// Unblocks a server.
   public func unblockServer(_ host: String, done: @escaping @MainActor () -> Void) {
     change(by: .blockDomain(host, isOn: false), failing: "Unblocking \(host)") { [weak self] in
-      self?.follows.noteServer(host, isBlocked: false)
+      self?.follows.setBlocked(server: host, isOn: false)
       done()
     }
   }

@@ -36,12 +36,14 @@ public final class Reactions {
 
   /// Reacts to a qwink, or removes the reaction if `isOn` is false. ``Account/undo()`` reverses it.
   public func react(to qwink: Qwink, with reaction: Reaction, isOn: Bool) {
+    let qwink = timelines.current(qwink)
     undoHistory.remember(.reaction(qwink, reaction, isOn: isOn))
     send(reaction, to: qwink, isOn: isOn)
   }
 
   /// As ``react(to:with:isOn:)``, but is not itself undone.
   func send(_ reaction: Reaction, to qwink: Qwink, isOn: Bool) {
+    let qwink = timelines.current(qwink)
     let key = ReactionKey(id: qwink.originalID, reaction: reaction)
     let before = current(qwink)
     let change = OutgoingChange(

@@ -23,7 +23,7 @@ enum ReversibleAct {
     switch self {
     case .reaction(let qwink, let reaction, let isOn):
       qwink.replaced(id, by: newer).map { ReversibleAct.reaction($0, reaction, isOn: isOn) } ?? self
-    case .held(let kind): .held(kind.following(id, to: newer.originalID))
+    case .held(let kind): .held(kind.replacingID(id, by: newer.originalID))
     case .follow, .pending, .final, .other: self
     }
   }

@@ -99,7 +99,7 @@ extension HeldActs.Kind {
   }
 
   /// The same for a qwink that has another id now.
-  func following(_ old: Qwink.ID, to new: Qwink.ID) -> HeldActs.Kind {
+  func replacingID(_ old: Qwink.ID, by new: Qwink.ID) -> HeldActs.Kind {
     switch self {
     case .delete(old): .delete(new)
     case .vote(old): .vote(new)

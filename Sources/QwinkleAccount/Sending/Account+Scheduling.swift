@@ -24,37 +24,47 @@ public struct SchedulingError: Error, Hashable, Sendable {
 extension Account {
   /// Has the server publish `entry` at `date`. A server that knows of no such thing may publish it at once, so one that
   /// isn't known to is asked first for what is scheduled. Releasing the result before that answer sends nothing.
+  /// `altTexts` are the descriptions of the attachments, in their order.
   public func schedule(
-    _ entry: Entry, at date: Date, completion: @escaping @MainActor (Result<Scheduling, SchedulingError>) -> Void
+    _ entry: Entry, at date: Date, altTexts: [String] = [],
+    completion: @escaping @MainActor (Result<Scheduling, SchedulingError>) -> Void
   ) -> Fetch {
-    guard connection.abilities[.scheduledPosts] == nil else { return send(entry, at: date, completion) }
+    guard connection.abilities[.scheduledPosts] == nil else { return send(entry, at: date, altTexts, completion) }
     return connection.fetch(.scheduledPosts(limit: 1)) { [weak self] result in
       switch result {
-      case .success: _ = self?.send(entry, at: date, completion)
+      case .success: _ = self?.send(entry, at: date, altTexts, completion)
       case .failure(let error): completion(.failure(SchedulingError(error)))
       }
     }
   }
 
   /// The same, for a command.
-  public func schedule(_ entry: Entry, at date: Date) async throws(SchedulingError) -> Scheduling {
+  public func schedule(
+    _ entry: Entry, at date: Date, altTexts: [String] = []
+  ) async throws(SchedulingError) -> Scheduling {
     var fetch: Fetch?
     let result = await withCheckedContinuation { continuation in
-      fetch = schedule(entry, at: date) { continuation.resume(returning: $0) }
+      fetch = schedule(entry, at: date, altTexts: altTexts) { continuation.resume(returning: $0) }
     }
     withExtendedLifetime(fetch) {}
     return try result.get()
   }
 
   private func send(
-    _ entry: Entry, at date: Date, _ completion: @escaping @MainActor (Result<Scheduling, SchedulingError>) -> Void
+    _ entry: Entry, at date: Date, _ altTexts: [String],
+    _ completion: @escaping @MainActor (Result<Scheduling, SchedulingError>) -> Void
   ) -> Fetch {
     let finish = undoHistory.begin("Scheduling") { [weak self] (result: Result<Scheduling, DownloadError>) in
       switch result {
-      case .success(.scheduled): self?.connection.abilities.note(.scheduledPosts, true)
+      case .success(.scheduled(let post)):
+        self?.connection.abilities.note(.scheduledPosts, true)
+        completion(.success(.scheduled(post)))
+        self?.connection.tell(entry.differences(in: post, at: date, altTexts: altTexts))
+        return
       case .success(.published(let qwink)):
-        self?.connection.abilities.note(.scheduledPosts, false)
-        self?.timelines.takeInOwn(qwink)
+        guard let self else { break }
+        return settle(qwink, at: date, completion)
+      case .success(.unlisted), .success(.unclear): break
       // The qwink it replies to is gone; the server may still schedule.
       case .failure(.notFound): break
       case .failure(let error):
@@ -68,4 +78,26 @@ extension Account {
     fetch.tellsCancellation = true
     return fetch
   }
+
+  /// Finds out whether a server that answered with a qwink has published it: snac answers so and publishes it later.
+  private func settle(
+    _ qwink: Qwink, at date: Date, _ completion: @escaping @MainActor (Result<Scheduling, SchedulingError>) -> Void
+  ) {
+    guard !qwink.isDue(at: date) else { return completion(.success(.unlisted(qwink))) }
+    connection.ask(.qwink(qwink.originalID)) { [weak self] result in
+      switch result {
+      case .success(let found) where !found.isDue(at: date):
+        self?.connection.abilities.note(.scheduledPosts, false)
+        self?.timelines.takeInOwn(qwink)
+        completion(.success(.published(qwink)))
+      case .success, .failure(.notFound): completion(.success(.unlisted(qwink)))
+      case .failure: completion(.success(.unclear(qwink)))
+      }
+    }
+  }
+}
+
+extension Qwink {
+  /// Whether it is dated for a time of publication, give or take a minute.
+  fileprivate func isDue(at date: Date) -> Bool { abs(createdAt.timeIntervalSince(date)) <= 60 }
 }

@@ -6,8 +6,8 @@ import QwinkleStore
 public enum ResolvingError: Error, Hashable, Sendable {
   case notFound(FindingError)
   case failed(DownloadError)
-  /// The server didn't return the default visibility, and none was chosen.
-  case noAudience
+  /// The request for the account, which has the default visibility, can't succeed, and none was chosen.
+  case noAudience(DownloadError)
   /// A direct entry that has no mentions.
   case namesNobody
   /// Only the author can edit a qwink.
@@ -20,7 +20,7 @@ public enum ResolvingError: Error, Hashable, Sendable {
     switch self {
     case .notFound(let error): error.sentence
     case .failed(let error): error.sentence
-    case .noAudience: "The server did not return your default visibility: choose one."
+    case .noAudience(let error): "\(error.summary) Your default visibility is unknown: choose one."
     case .namesNobody: EntryProblem.namesNobody.sentence
     case .notMine: "You can only edit your own qwinks."
     case .hasPoll: "A qwink with a poll cannot be edited here: its votes would be lost."
@@ -130,7 +130,7 @@ extension AccountConnection {
       return try await answer(to: .ownAccount)
     } catch {
       guard given.visibility == nil else { return nil }
-      throw error.mayPass ? .failed(error) : .noAudience
+      throw error.mayPass ? .failed(error) : .noAudience(error)
     }
   }
 }

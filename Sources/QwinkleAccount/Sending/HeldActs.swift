@@ -103,11 +103,6 @@ public final class HeldActs {
     return true
   }
 
-  /// Changes acts on a qwink that has another id now.
-  func follow(_ old: Qwink.ID, to new: Qwink.ID) {
-    for index in all.indices { all[index].kind = all[index].kind.following(old, to: new) }
-  }
-
   /// Does all that is held now.
   public func performAll() {
     let acts = acts
@@ -137,5 +132,12 @@ public final class HeldActs {
     let wait = left > 0 ? Duration(secondsComponent: 0, attosecondsComponent: left) : .seconds(1)
     let first = all.map { $0.deadline - clock.uptime }.min() ?? wait
     timer = clock.schedule(after: min(wait, max(first, .zero))) { [weak self] in self?.tick() }
+  }
+}
+
+extension HeldActs: AccountObserver {
+  /// Changes actions on a qwink that has another id now.
+  public func timelines(_ timelines: Timelines, didReplace id: Qwink.ID, by qwink: Qwink) {
+    for index in all.indices { all[index].kind = all[index].kind.replacingID(id, by: qwink.originalID) }
   }
 }

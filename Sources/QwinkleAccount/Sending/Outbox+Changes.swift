@@ -23,14 +23,32 @@ extension Outbox {
   }
 
   /// Changes all items about a qwink that has another id now.
-  func follow(_ old: Qwink.ID, to new: Qwink.ID) {
+  func replaceID(_ old: Qwink.ID, by new: Qwink.ID) {
     for item in items where !item.isElsewhere && item.state != .sending {
       var changed = item
-      changed.follow(old, to: new)
+      changed.replaceID(old, by: new)
       guard changed != item else { continue }
       queue.change(item.id) { $0 = changed }
       // An item that is being saved is saved again before it is sent.
       if !queue.isBusy(item.id) { save(item.id) }
+    }
+    didChange()
+  }
+
+  /// Returns an item with the ids that its qwinks have now: it may have been written before they changed.
+  func current(_ item: OutboxItem) -> OutboxItem {
+    var current = item
+    for id in timelines.newIDs.keys { current.replaceID(id, by: timelines.currentID(of: id)) }
+    return current
+  }
+
+  /// Makes drafts of the edits of a deleted qwink: the server would refuse them.
+  func makeDrafts(ofEditsOf id: Qwink.ID) {
+    let edits = items.filter { $0.purpose == EntryPurpose.key(ofEditOf: id) && mayChange($0.id) }
+    guard !edits.isEmpty else { return }
+    for edit in edits {
+      drop(edit.id)
+      if let entry = edit.entry { makeDraft(entry.asDraft) }
     }
     didChange()
   }

@@ -11,6 +11,7 @@ extension Outbox {
       connection.ask(edited.map { .edit($0, sent) } ?? .post(sent)) { done($0.map { .qwink($0) }) }
     case .change(let change):
       switch change.what {
+      case .boost where change.isOn && item.attemptCount > 0: boostAgain(Qwink.ID(change.target), done)
       case .boost, .favourite, .bookmark:
         let reaction = change.reaction ?? .bookmark
         connection.ask(.react(Qwink.ID(change.target), reaction, isOn: change.isOn)) { done($0.map { .qwink($0) }) }
@@ -19,6 +20,14 @@ extension Outbox {
       case .delete:
         connection.ask(.delete(Qwink.ID(change.target))) { done($0.map { .none }) }
       }
+    }
+  }
+
+  /// Boosts a qwink unless an earlier request has: GoToSocial boosts as often as it is asked to.
+  private func boostAgain(_ id: Qwink.ID, _ done: @escaping @MainActor (Result<OutboxAnswer, DownloadError>) -> Void) {
+    connection.ask(.qwink(id).unshared) { [connection] result in
+      if case .success(let qwink) = result, qwink.isBoosted { return done(.success(.qwink(qwink.original))) }
+      connection.ask(.react(id, .boost, isOn: true)) { done($0.map { .qwink($0) }) }
     }
   }
 }

@@ -14,6 +14,7 @@ extension Outbox {
     thread items: [OutboxItem], insteadOf other: String? = nil,
     saved: @escaping @MainActor @Sendable (StoreError?) -> Void
   ) {
+    let items = items.map { current($0) }
     guard let store else {
       take(items)
       return saved(nil)

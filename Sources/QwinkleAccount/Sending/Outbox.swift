@@ -139,6 +139,7 @@ public final class Outbox {
     saved: (@MainActor @Sendable (StoreError?) -> Void)? = nil
   ) {
     guard !queue.isBusy(item.id) else { return }
+    let item = current(item)
     if isAttended { attended.insert(item.id) }
     queue.put(item)
     queue.begin(item.id)
@@ -178,6 +179,7 @@ public final class Outbox {
   /// Tries once to send an entry, without waiting for others. Until it has arrived it is a draft on disk, so that
   /// nothing sends it later. `saved` gets the error if it can't be saved.
   func sendOnce(_ item: OutboxItem, saved: @escaping @MainActor @Sendable (StoreError?) -> Void) {
+    let item = current(item)
     guard let entry = item.entry else { return }
     attended.insert(item.id)
     once.insert(item.id)
@@ -338,6 +340,10 @@ public final class Outbox {
 }
 
 extension Outbox: AccountObserver {
+  public func timelines(_ timelines: Timelines, didReplace id: Qwink.ID, by qwink: Qwink) {
+    replaceID(id, by: qwink.originalID)
+  }
+
   /// What may have arrived can be looked for now.
   public func identityDidChange(_ identity: Identity) {
     for item in items where needIdentity.contains(item.id) { queue.pause(item.id, until: nil) }

@@ -122,7 +122,7 @@ public final class Posts {
 
   /// Deletes one's own qwink.
   public func delete(_ qwink: Qwink) {
-    let change = OutgoingChange(.delete, of: timelines.presentID(of: qwink).rawValue, title: qwink.outboxTitle)
+    let change = OutgoingChange(.delete, of: timelines.currentID(of: qwink).rawValue, title: qwink.outboxTitle)
     guard !outbox.items.contains(where: { $0.purpose == change.key && $0.state != .failed }) else { return }
     outbox.send(OutboxItem(change))
   }
@@ -134,7 +134,8 @@ public final class Posts {
       guard let self else { return }
       switch result {
       case .success:
-        connection.abilities.note(.deletion, false)
+        // "Not found" may be about this qwink alone.
+        if case .notFound = refusal {} else { connection.abilities.note(.deletion, false) }
         connection.observers.forEach { $0.posts(self, cannotDelete: id, because: refusal) }
       // Deleted by this request, or by an earlier one whose answer was lost.
       case .failure(.notFound): didDelete(id)
@@ -143,9 +144,10 @@ public final class Posts {
     }
   }
 
-  /// Takes a qwink that the server has deleted out of all lists.
+  /// Takes a qwink that the server has deleted out of all lists, and its edits out of the outbox.
   func didDelete(_ id: Qwink.ID) {
     timelines.remove(id)
+    outbox.makeDrafts(ofEditsOf: id)
     connection.observers.forEach { $0.posts(self, didDelete: id) }
   }
 
@@ -161,15 +163,12 @@ extension Posts: OutboxHandler {
     case (.entry(let entry), .qwink(let qwink)):
       if let id = EntryPurpose.qwinkEdited(byKey: entry.purpose) {
         timelines.takeInEdited(qwink, insteadOf: id)
-        if qwink.originalID != id {
-          held.follow(id, to: qwink.originalID)
-          outbox.follow(id, to: qwink.originalID)
-        }
       } else {
         timelines.takeInOwn(qwink)
       }
       connection.observers.forEach { $0.posts(self, didPost: qwink, from: entry.sent ?? entry.entry) }
       tell(.posted(qwink), of: entry)
+      connection.tell(entry.differences(in: qwink))
     case (.change(let change), _): didDelete(Qwink.ID(change.target))
     default: break
     }

@@ -76,11 +76,7 @@ public enum RedraftError: Error, Hashable, Sendable {
 
 extension [RedraftLoss] {
   /// All of them, as part of a sentence.
-  public var sentencePart: String {
-    let words = map(\.words)
-    guard let last = words.last, words.count > 1 else { return words.first ?? "" }
-    return "\(words.dropLast().joined(separator: ", ")) and \(last)"
-  }
+  public var sentencePart: String { map(\.words).listed }
 }
 
 /// Deleting one's own qwink to write it again, as Mastodon's web client does: its files can be used again only when it
@@ -95,7 +91,7 @@ extension Account {
     _ qwink: Qwink, losing losses: Set<RedraftLoss> = [],
     done: @escaping @MainActor @Sendable (Result<Redraft, RedraftError>) -> Void
   ) {
-    let id = timelines.presentID(of: qwink)
+    let id = timelines.currentID(of: qwink)
     connection.ask(.source(id)) { [weak self] result in
       switch result {
       case .success(let source):
@@ -201,6 +197,6 @@ extension Account {
     return Entry(
       text: text, visibility: qwink.visibility, contentWarning: source.contentWarning, language: qwink.language,
       inReplyTo: qwink.inReplyTo, attachmentIDs: qwink.attachments.map(\.id.rawValue), poll: poll,
-      isSensitive: qwink.isSensitive, idempotencyKey: UUID().uuidString)
+      isSensitive: qwink.isCovered, idempotencyKey: UUID().uuidString)
   }
 }

@@ -38,9 +38,44 @@ extension Timelines {
     connection.observers.forEach { $0.timelines(self, didReplace: id, by: qwink) }
   }
 
+  /// Replaces known qwinks that an edit elsewhere gave another id, and returns `page` without their former states. snac
+  /// makes ids from the time of the edit: only the address of a qwink stays.
+  func followNewIDs(in page: Page<Qwink>) -> Page<Qwink> {
+    var edits: [String: Qwink] = [:]
+    for qwink in page.items where qwink.editedAt != nil {
+      guard let url = qwink.url, edits[url].map({ qwink.isEditedLater(than: $0) }) ?? true else { continue }
+      edits[url] = qwink.original
+    }
+    guard !edits.isEmpty else { return page }
+    func successor(of qwink: Qwink) -> Qwink? {
+      guard let newer = qwink.url.flatMap({ edits[$0] }), newer.originalID != qwink.originalID,
+        newer.isEditedLater(than: qwink)
+      else { return nil }
+      return newer
+    }
+    var successors: [Qwink.ID: Qwink] = [:]
+    for known in knownQwinks {
+      if let newer = successor(of: known) { successors[known.originalID] = newer }
+    }
+    for (id, newer) in successors { takeInEdited(newer, insteadOf: id) }
+    return page.items.contains { successor(of: $0) != nil } ? page.filtered { successor(of: $0) == nil } : page
+  }
+
   /// The id that a qwink has now: an edit may have changed it since `qwink` was fetched.
-  func presentID(of qwink: Qwink) -> Qwink.ID {
-    var id = qwink.originalID
+  func currentID(of qwink: Qwink) -> Qwink.ID { currentID(of: qwink.originalID) }
+
+  /// Returns a qwink with the id that it has now.
+  func current(_ qwink: Qwink) -> Qwink {
+    let id = currentID(of: qwink)
+    guard id != qwink.originalID else { return qwink }
+    var current = qwink.original
+    (current.id, current.originalID) = (id, id)
+    return current
+  }
+
+  /// The id that the qwink with a former id has now.
+  public func currentID(of id: Qwink.ID) -> Qwink.ID {
+    var id = id
     while let newer = newIDs[id] { id = newer }
     return id
   }

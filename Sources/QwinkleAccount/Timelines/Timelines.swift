@@ -212,7 +212,8 @@ public final class Timelines {
       done(
         result.map { page in
           let page = reactions.applied(to: page, since: settledCount)
-          return self?.streamedChanges.applied(to: page) ?? page
+          guard let self else { return page }
+          return self.followNewIDs(in: self.streamedChanges.applied(to: page))
         })
     }
   }

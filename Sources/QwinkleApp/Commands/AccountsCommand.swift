@@ -36,11 +36,12 @@ struct AccountsCommand: ParsableCommand {
 
   private func printTable(_ kept: KeptAccounts) {
     let rows =
-      kept.accounts.map { ($0.name, $0.serverURL + Self.remark(on: $0.tokenOrigin)) }
+      kept.accounts.map { (kept.words(of: $0.name), $0.serverURL + Self.remark(on: $0.tokenOrigin)) }
       + [(SessionChoice.local, "the timeline on this machine")]
+    let usual = kept.defaultName.map { kept.words(of: $0) } ?? SessionChoice.local
     let width = rows.map(\.0.count).max() ?? 0
     for (name, place) in rows {
-      let isDefault = name == kept.defaultName ?? SessionChoice.local
+      let isDefault = name == usual
       let padding = String(repeating: " ", count: width - name.count)
       StandardOutput.print("\(isDefault ? "*" : " ") \(name)\(padding)  \(place)", wraps: false)
     }
@@ -80,7 +81,7 @@ struct AccountsCommand: ParsableCommand {
     let items =
       kept.accounts.map { account in
         Item(
-          name: account.name, server: account.serverURL, isDefault: account.name == kept.defaultName,
+          name: kept.words(of: account.name), server: account.serverURL, isDefault: account.name == kept.defaultName,
           token: Self.word(for: account.tokenOrigin))
       } + [Item(name: SessionChoice.local, isDefault: kept.defaultName == nil)]
     let encoder = JSONEncoder()

@@ -49,7 +49,8 @@ enum CommandRunner {
     if let observer { return observer(what) }
     run {
       let stage = CommandStage.current ?? CommandStage()
-      guard let folder = try stage.accountFolder(of: choice) else {
+      let owner = try stage.owner(of: choice)
+      guard let folder = owner?.folder ?? stage.sessionFolder else {
         return try await writing(stage, choice, needingAccountFor: what) { writer in
           let draft = try await writer.drafts.begin(given)
           try await body(writer, draft)
@@ -60,11 +61,15 @@ enum CommandRunner {
       let draft = try await drafts.begin(given)
       let session: AccountSession
       do {
-        session = try open(stage, choice, needingAccountFor: what)
+        session = try open(stage, choice, as: owner, needingAccountFor: what)
       } catch {
         throw draft.error("\(draft.notSent) \(AppError(error).sentence)", next: Writer.again)
       }
       try await use(session, of: choice) { session in
+        // Otherwise the post would be another account's, and the draft would stay.
+        guard session.accountFolder == folder else {
+          throw draft.error("\(draft.notSent) The draft belongs to another account than \(session.words).")
+        }
         try await write(stage, session, drafts) { writer in try await body(writer, draft) }
       }
     }
@@ -100,17 +105,20 @@ enum CommandRunner {
       isSignedIn: session.isSignedIn)
     let changes = ChangeNote()
     account.addObserver(changes)
-    defer { withExtendedLifetime(changes) {} }
+    defer { changes.complain() }
     try await body(Writer(account: account, drafts: drafts))
   }
 
-  /// Opens a session, which ``use(_:of:_:)`` closes.
+  /// Opens a session of `choice`, or of its `owner` if that is known. ``use(_:of:_:)`` closes it.
   private static func open(
-    _ stage: CommandStage, _ choice: SessionChoice, needingAccountFor what: String?
+    _ stage: CommandStage, _ choice: SessionChoice, as owner: AccountSession.Owner? = nil,
+    needingAccountFor what: String?
   ) throws -> AccountSession {
     let session =
       if let open = stage.session {
         try open(stage)
+      } else if let owner {
+        try AccountSession.open(as: owner, paths: stage.paths, clock: stage.clock, ledger: stage.ledger)
       } else {
         try AccountSession.open(choice, paths: stage.paths, clock: stage.clock, ledger: stage.ledger)
       }
@@ -171,10 +179,10 @@ struct CommandStage: Sendable {
 }
 
 extension CommandStage {
-  /// Name of the folder of the account that a command chooses; nil if it depends on the token.
+  /// The account that a command chooses; nil if it depends on the token or on ``session``.
   @MainActor
-  func accountFolder(of choice: SessionChoice) throws(AppError) -> String? {
-    try session == nil ? AccountSession.folder(of: choice, paths: paths) : sessionFolder
+  func owner(of choice: SessionChoice) throws(AppError) -> AccountSession.Owner? {
+    try session == nil ? AccountSession.owner(of: choice, paths: paths) : nil
   }
 
   /// The drafts and the outbox in an account's folder.
@@ -186,10 +194,18 @@ extension CommandStage {
   }
 }
 
-/// Records for the exit status that the server has carried out a change.
+/// Records for the exit status that the server has carried out a change, and what it stored otherwise than it was sent.
 @MainActor
 private final class ChangeNote: AccountObserver {
   private let target = StandardOutput.target
+  private var differences: [StoredDifference] = []
+
+  func account(didFind differences: [StoredDifference]) { self.differences += differences }
+
+  /// Prints what the server stored differently.
+  func complain() {
+    if !differences.isEmpty { StandardOutput.complain(differences.sentence) }
+  }
 
   func connectionDidWrite(_ connection: AccountConnection) { target.note(done: "Done", isGeneral: true) }
 }

@@ -2,20 +2,25 @@ import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 
-/// Finds conversations by id or user: the API can only list them.
+/// Finds conversations by id or user: the API can only list them. Where the server lists none, they are found among
+/// qwinks.
 struct ConversationFinder {
   /// Maximum number of pages of 40 conversations to search.
   private static let maximumPages = 25
 
   let server: AccountConnection
+  let found: FoundConversations
 
-  /// The conversation with an id.
+  /// The conversation with an id, as the server lists it.
   ///
   /// - Throws: ``AppError`` if there is none, or the error of a request.
   @MainActor
   func conversation(withID id: String) async throws -> Conversation {
-    guard let found = try await read(until: { $0.id.rawValue == id }).found else { throw Self.notFound(id) }
-    return found
+    guard !Conversation(id: Conversation.ID(id), participants: []).isFound else {
+      throw AppError.failed("This server has no conversations to delete. To delete a message: qwinkle delete ID")
+    }
+    guard let conversation = try await read(until: { $0.id.rawValue == id }).match else { throw Self.notFound(id) }
+    return conversation
   }
 
   /// The conversation with that id, or all with nobody but that user, newest first.
@@ -24,8 +29,13 @@ struct ConversationFinder {
   @MainActor
   func conversations(named name: String) async throws -> [Conversation] {
     let isUser = name.hasPrefix("@")
-    let (found, all) = try await read { !isUser && $0.id.rawValue == name }
-    if let found { return [found] }
+    let isNamed: (Conversation) -> Bool = { !isUser && $0.id.rawValue == name }
+    var (match, all) = try await read(until: isNamed)
+    if match == nil, all.isEmpty {
+      all = try await found.conversations()
+      match = all.first(where: isNamed)
+    }
+    if let match { return [match] }
     guard let handle = Handle.reading(name) else { throw Self.notFound(name) }
     let people = Self.people(called: handle, in: all)
     guard let person = people.first else { throw Self.notFound(name) }
@@ -46,13 +56,13 @@ struct ConversationFinder {
   @MainActor
   private func read(
     until isFound: (Conversation) -> Bool
-  ) async throws -> (found: Conversation?, all: [Conversation]) {
+  ) async throws -> (match: Conversation?, all: [Conversation]) {
     var all: [Conversation] = []
     var request: Request<Page<Conversation>>? = .conversations(limit: 40)
     var count = 0
     while let asked = request, count < Self.maximumPages {
       let page = try await server.answer(to: asked)
-      if let found = page.items.first(where: isFound) { return (found, all) }
+      if let match = page.items.first(where: isFound) { return (match, all) }
       all += page.items
       request = page.older.map { .conversationsPage($0) }
       count += 1

@@ -10,6 +10,11 @@ struct TrendsCommand: ProgramCommand {
     commandName: "trends", abstract: "Print hashtags that many use, or links that many share.",
     discussion: "qwinkle timeline trending prints the qwinks.")
 
+  /// The largest page that every server gives.
+  private static let mostLinks = 40
+  /// Printed in pipes too: a server without trends looks like one that failed.
+  private static let nothing = "Nothing trends here."
+
   @Flag(help: "Print links rather than hashtags.")
   var links = false
 
@@ -20,17 +25,19 @@ struct TrendsCommand: ProgramCommand {
   func start() throws {
     CommandRunner.run(options.choice) { server, _ in
       if links {
-        let cards = try await server.answer(to: .trendingLinks(limit: min(list.limit, 40)))
-        StandardOutput.print(cards, asJSON: list.json, json: WireEncoder.cards) { card in
+        let cards = try await server.answer(
+          to: Request<[Qwink.Card]>.trendingLinks(limit: min(list.limit, Self.mostLinks)).sourced)
+        if list.json { return StandardOutput.print(json: cards.json) }
+        for card in cards.answer {
           let by = card.providerName.isEmpty ? "" : "  \(card.providerName)"
-          return "\(card.title)\(by)\n  \(card.url)\n"
+          StandardOutput.print("\(card.title)\(by)\n  \(card.url)\n")
         }
-        return cards.isEmpty ? StandardOutput.remark(onEmptyList: "No trends here.") : ()
+        return cards.answer.isEmpty ? StandardOutput.remark(Self.nothing) : ()
       }
       let tags = PagedList<Tag>(first: { .trendingTags(limit: $0) }, page: { .tagsPage($0) }, id: { $0.name })
       try await list.print(
-        tags, from: server, none: "No trends here.", json: { WireEncoder.tags($0, base: server.serverURL) },
-        text: PlainTag.text)
+        tags, from: server, none: Self.nothing, isAlwaysRemarked: true,
+        json: { WireEncoder.tags($0, base: server.serverURL) }, text: PlainTag.text)
     }
   }
 }
@@ -56,13 +63,14 @@ struct AnnouncementsCommand: ProgramCommand {
         return StandardOutput.print("Marked as read: \(dismiss)")
       }
       let style = PlainStyle(clock)
-      let announcements = try await server.answer(to: .announcements)
-      StandardOutput.print(announcements, asJSON: json, json: WireEncoder.announcements) { announcement in
+      let announcements = try await server.answer(to: Request<[Announcement]>.announcements.sourced)
+      if json { return StandardOutput.print(json: announcements.json) }
+      for announcement in announcements.answer {
         let time = announcement.publishedAt.map { style.fullTime($0) + "  " } ?? ""
         let head = "\(announcement.isRead ? "" : "● ")\(time)\(announcement.id)"
-        return "\(head)\n\(announcement.text.structuredText.indented(by: 2))\n"
+        StandardOutput.print("\(head)\n\(announcement.text.structuredText.indented(by: 2))\n")
       }
-      if announcements.isEmpty { StandardOutput.remark(onEmptyList: "No announcements.") }
+      if announcements.answer.isEmpty { StandardOutput.remark(onEmptyList: "No announcements.") }
     }
   }
 }
@@ -82,7 +90,7 @@ struct BlockServerCommand: ProgramCommand {
 
   func validate() throws {
     if host == nil, undo.undo { throw ValidationError("--undo needs the server's name.") }
-    if let host, host.isEmpty || host.contains(where: { $0 == "/" || $0 == "@" || $0.isWhitespace }) {
+    if let host, ServerAddress.name(in: host) == nil {
       throw ValidationError("“\(host)” is not the name of a server.")
     }
   }
@@ -90,7 +98,7 @@ struct BlockServerCommand: ProgramCommand {
   @MainActor
   func start() throws {
     CommandRunner.run(options.choice, needingAccountFor: "Blocking a server") { server, _ in
-      if let host {
+      if let host = host.flatMap({ ServerAddress.name(in: $0) }) {
         try await server.answer(to: .blockDomain(host, isOn: !undo.undo))
         return StandardOutput.print("\(undo.undo ? "Unblocked" : "Blocked"): \(host)")
       }

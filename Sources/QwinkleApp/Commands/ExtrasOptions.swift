@@ -18,11 +18,16 @@ struct ExtrasOptions: ParsableArguments {
   @Flag(help: "Cover the pictures until readers open them.")
   var sensitive = false
 
-  @Option(help: ArgumentHelp("Add an option of a poll; repeat it for each.", valueName: "option"))
+  @Option(
+    help: ArgumentHelp(
+      "Add an option of a poll; repeat it for each. Or a whole poll as the entry takes it: \"Tea | Coffee | 3d\".",
+      valueName: "option"))
   var poll: [String] = []
 
   @Option(help: ArgumentHelp("How long the poll is open: 30m, 8h, 7d.", valueName: "time"))
-  var pollFor = "1d"
+  var pollFor: String = Self.usualPollTime
+
+  private static let usualPollTime = "1d"
 
   @Flag(help: "Let people choose several options of the poll.")
   var pollMultiple = false
@@ -49,9 +54,16 @@ struct ExtrasOptions: ParsableArguments {
   /// The poll to post, if any.
   func entryPoll() throws -> EntryPoll? {
     guard !poll.isEmpty else { return nil }
-    return EntryPoll(
+    var given = EntryPoll(
       options: poll, seconds: try AgeOption.seconds(pollFor, of: "--poll-for"), allowsSeveral: pollMultiple,
       hidesTotals: pollHide)
+    // One option is no poll.
+    guard poll.count == 1, poll[0].contains("|"), let typed = EntryPoll(typed: poll[0]) else { return given }
+    given.options = typed.options
+    if pollFor == Self.usualPollTime { given.seconds = typed.seconds }
+    given.allowsSeveral = given.allowsSeveral || typed.allowsSeveral
+    given.hidesTotals = given.hidesTotals || typed.hidesTotals
+    return given
   }
 
   /// Checks all files against `limits`, then uploads them. Returns their ids on the server.

@@ -16,6 +16,11 @@ struct FollowCommand: ProgramCommand {
   func start() throws {
     let isOn = !undo.undo
     given.run("Following") { qwinker, server in
+      let before = !isOn ? nil : try? await server.answer(to: .relationship(qwinker.id))
+      // A second request would be sent to the other server again.
+      if let before, before.isFollowing || before.isRequested {
+        return (before, "Already \(before.isFollowing ? "following" : "requested to follow") @\(qwinker.handle)")
+      }
       let relationship = try await server.answer(to: .follow(qwinker.id, isOn: isOn))
       return (relationship, FollowOutcome(of: qwinker, isOn: isOn, now: relationship).sentence)
     }
@@ -60,7 +65,8 @@ struct GivenRelation: ParsableArguments {
     change: @escaping @MainActor (Qwinker, AccountConnection) async throws -> (Relationship, String)
   ) {
     CommandRunner.run(options.choice, needingAccountFor: activity) { server, _ in
-      let (relationship, sentence) = try await change(try await subject.find(on: server), server)
+      let qwinker = try await subject.findOther(on: server)
+      let (relationship, sentence) = try await change(qwinker, server)
       if json { return StandardOutput.print(json: WireEncoder.relationship(relationship)) }
       StandardOutput.print(sentence)
     }
@@ -73,7 +79,7 @@ struct GivenRelation: ParsableArguments {
         let relationship = try await server.answer(to: .answerFollowRequest(qwinker.id, accepts: accepts))
         return (relationship, "\(accepts ? "Accepted" : "Refused") the follow request from @\(qwinker.handle).")
       } catch {
-        guard case .notFound = error else { throw error }
+        guard case .notFound = error else { throw error.lacking(.followRequests) ?? error }
         throw AppError.failed("No follow request from @\(qwinker.handle).")
       }
     }

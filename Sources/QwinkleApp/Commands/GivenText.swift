@@ -44,14 +44,14 @@ struct GivenText: ParsableArguments {
   /// The text, without controls, as an entry on the screen takes it, and without spaces at its ends. `done` says what
   /// does not happen if there is none.
   func read(toBe done: String) throws(AppError) -> String {
-    let given = if let text, text != "-" { text } else { SafeText.repairing(try Self.standardInput(toBe: done)) }
+    let given = if let text, text != "-" { text } else { try Self.standardInput(toBe: done) }
     let trimmed = OwnText.withoutControls(given, keepsNewlines: true).trimmingCharacters(in: .whitespacesAndNewlines)
     guard !trimmed.isEmpty else { throw .usage("Not \(done): the text is empty.") }
     return trimmed
   }
 
   /// Reads everything or throws: a truncated text would be posted as if it were whole.
-  private static func standardInput(toBe done: String) throws(AppError) -> Data {
+  private static func standardInput(toBe done: String) throws(AppError) -> String {
     if isatty(STDIN_FILENO) == 1 { StandardOutput.remark("Type the text, then ^D.") }
     let data: Data
     do {
@@ -62,6 +62,9 @@ struct GivenText: ParsableArguments {
     guard data.count <= mostBytes else {
       throw .failed("Not \(done): standard input has more than 1 MiB, more than any server takes.")
     }
-    return data
+    guard let text = UTF8Text.decoded(data) else {
+      throw .failed("Not \(done): the text is not UTF-8. Convert it first, for example with iconv.")
+    }
+    return text
   }
 }

@@ -2,7 +2,6 @@ import ArgumentParser
 import QwinkleAccount
 import QwinkleModel
 import QwinkleService
-import QwinkleWire
 import Timekeeping
 
 /// `qwinkle history ID`: prints the versions of a qwink.
@@ -23,11 +22,10 @@ struct HistoryCommand: ProgramCommand {
     CommandRunner.run(options.choice, isPaged: true) { server, clock in
       let qwink = try await subject.find(on: server)
       let versions = try await server.answer(
-        to: .versions(qwink.originalID), needing: AbilityNeed(.editHistory, of: qwink))
+        to: Request<[QwinkVersion]>.versions(qwink.originalID).sourced, needing: AbilityNeed(.editHistory, of: qwink))
       let style = PlainStyle(clock, reveals: reveal.reveal)
-      StandardOutput.print(versions, asJSON: json, json: { WireEncoder.versions($0, by: qwink.author) }) {
-        PlainQwink.text($0, of: qwink, style)
-      }
+      if json { return StandardOutput.print(json: versions.json) }
+      for version in versions.answer { StandardOutput.print(PlainQwink.text(version, of: qwink, style)) }
     }
   }
 }

@@ -14,19 +14,23 @@ struct ListOptions: ParsableArguments {
   }
 
   /// Prints the items of `list`: each page as it arrives, or one array of entities at the end. If there are none, a
-  /// terminal gets the sentence `none`.
+  /// terminal gets the sentence `none`, and standard error always if `isAlwaysRemarked`.
   @MainActor
   func print<Item>(
-    _ list: PagedList<Item>, from server: AccountConnection, none: String, json entities: ([Item]) -> [UInt8],
+    _ list: PagedList<Item>, from server: AccountConnection, none: String, isAlwaysRemarked: Bool = false,
+    json entities: ([Item]) -> [UInt8],
     text: (Item) -> String
   ) async throws {
-    if json { return StandardOutput.print(json: entities(try await list.items(limit, from: server))) }
+    if json {
+      return StandardOutput.print(json: SentJSON.array(try await list.entries(limit, from: server), encoding: entities))
+    }
     var isEmpty = true
     try await list.read(limit, from: server) { page in
-      for item in page { StandardOutput.print(text(item)) }
+      for entry in page { StandardOutput.print(text(entry.item)) }
       if !page.isEmpty { isEmpty = false }
     }
-    if isEmpty { StandardOutput.remark(onEmptyList: none) }
+    guard isEmpty else { return }
+    if isAlwaysRemarked { StandardOutput.remark(none) } else { StandardOutput.remark(onEmptyList: none) }
   }
 }
 

@@ -46,7 +46,7 @@ struct LoginCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    let address = try ServerAddress(server)
+    let address = try ServerAddress(typed: server)
     CommandRunner.run {
       do {
         try await signIn(at: address, with: AccountDesk(paths: Paths()))
@@ -68,8 +68,9 @@ struct LoginCommand: ProgramCommand {
       outcome, at: address, in: tokenCommand.map { .command($0) } ?? (tokenFile ? .file : .keyringOrFile),
       signIn: signIn)
     if let complaint = kept.complaint { StandardOutput.complain(complaint) }
-    StandardOutput.print("Signed in as \(Self.words(for: outcome.qwinker, kept.account.name)).")
-    StandardOutput.print(Self.wayOn(kept.account.name, kept.accounts))
+    let name = kept.accounts.words(of: kept.account.name)
+    StandardOutput.print("Signed in as \(Self.words(for: outcome.qwinker, name)).")
+    StandardOutput.print(Self.wayOn(name, kept))
   }
 
   /// The account's name, after the display name if that says more.
@@ -79,10 +80,13 @@ struct LoginCommand: ProgramCommand {
   }
 
   /// How to use the account from now on.
-  private static func wayOn(_ name: String, _ accounts: KeptAccounts) -> String {
-    guard accounts.defaultName != name else { return "It is the default account now." }
+  private static func wayOn(
+    _ name: String, _ kept: (account: KeptAccount, accounts: KeptAccounts, complaint: String?)
+  ) -> String {
+    guard kept.accounts.defaultName != kept.account.name else { return "It is the default account now." }
+    let usual = kept.accounts.defaultName.map { kept.accounts.words(of: $0) } ?? SessionChoice.local
     return """
-      To use it: qwinkle --as \(name). The default is still \(accounts.defaultName ?? SessionChoice.local). \
+      To use it: qwinkle --as \(name). The default is still \(usual). \
       To change it: qwinkle accounts --default \(name)
       """
   }
@@ -101,7 +105,7 @@ struct LoginCommand: ProgramCommand {
       }
       return try await signIn.identify(token)
     }
-    let hasAccountThere = try desk.book.load().accounts.contains { $0.serverURL == address.url }
+    let hasAccountThere = try desk.hasAccount(at: address)
     let redirect = usesBrowser ? await LoopbackRedirect.open() : nil
     let page = try await signIn.begin(asksAgain: hasAccountThere, redirect: redirect?.uri)
     let isOpen = redirect != nil && Self.open(page)

@@ -28,16 +28,18 @@ struct LogoutCommand: ProgramCommand {
       let desk = AccountDesk(paths: Paths())
       let former = try desk.book.load()
       let account = try chosen(in: former)
+      let name = former.words(of: account.name)
       let isRevoked = try await revoke(account, with: desk)
       let kept = try await desk.forget(account)
       StandardOutput.print(
         isRevoked
-          ? "Signed out of \(account.name). Its token has been revoked."
-          : "Signed out of \(account.name).")
+          ? "Signed out of \(name). Its token has been revoked."
+          : "Signed out of \(name).")
       if let drafts = desk.draftWords(of: account) { StandardOutput.print(drafts) }
       guard former.defaultName == account.name else { return }
-      StandardOutput.print("The default account is now \(kept.defaultName ?? "local, the timeline on this machine").")
-      if kept.defaultName != nil { StandardOutput.print("To change it: qwinkle accounts --default NAME") }
+      let usual = kept.defaultName.map { kept.words(of: $0) }
+      StandardOutput.print("The default account is now \(usual ?? "local, the timeline on this machine").")
+      if usual != nil { StandardOutput.print("To change it: qwinkle accounts --default NAME") }
     }
   }
 
@@ -45,7 +47,7 @@ struct LogoutCommand: ProgramCommand {
     if let account { return try AccountBook.find(account, in: kept) }
     if let account = kept.defaultAccount { return account }
     guard !kept.accounts.isEmpty else { throw .failed("No account is signed in.") }
-    throw .usage("Which account? \(kept.accounts.map(\.name).joined(separator: ", ")).")
+    throw .usage("Which account? \(kept.accounts.map { kept.words(of: $0.name) }.joined(separator: ", ")).")
   }
 
   /// - Returns: whether the token has been revoked.
@@ -65,7 +67,7 @@ struct LogoutCommand: ProgramCommand {
       let sentence = AppError(error).sentence
       guard force else {
         throw AppError.failed(
-          "Not signed out of \(account.name). \(sentence) To remove the account anyway: "
+          "Not signed out of \(account.words). \(sentence) To remove the account anyway: "
             + "qwinkle logout --force \(account.name)")
       }
       StandardOutput.complain("\(sentence) The token may still be valid. Revoke it in the server's settings.")

@@ -31,8 +31,11 @@ struct MessagesCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    CommandRunner.run(options.choice, needingAccountFor: "Reading messages", isPaged: true) { server, clock in
-      let finder = ConversationFinder(server: server)
+    CommandRunner.run(
+      options.choice, needingAccountFor: "Reading messages", isPaged: true
+    ) { session, server, clock in
+      let found = FoundConversations(session, clock: clock)
+      let finder = ConversationFinder(server: server, found: found)
       if delete, let conversation {
         let conversation = try await finder.conversation(withID: conversation)
         try await server.answer(to: .deleteConversation(conversation.id))
@@ -44,7 +47,7 @@ struct MessagesCommand: ProgramCommand {
       if let conversation {
         let conversations = try await finder.conversations(named: conversation)
         let me = try? await server.answer(to: .ownAccount).qwinker
-        let messages = try await messages(of: conversations, me: me, in: range, server)
+        let messages = try await messages(of: conversations, found, me: me, in: range, server)
         if messages.isEmpty, !list.json { return StandardOutput.remark(onEmptyList: "No messages.") }
         // The newest, in chronological order.
         StandardOutput.print(messages.suffix(list.limit), asJSON: list.json, json: WireEncoder.qwinks) { message in
@@ -54,7 +57,7 @@ struct MessagesCommand: ProgramCommand {
         let me = list.json ? nil : try? await server.answer(to: .ownAccount).qwinker
         let conversations = PagedList<Conversation>(
           first: { .conversations(limit: $0) }, page: { .conversationsPage($0) }, id: { $0.id },
-          time: \.lastQwink?.createdAt, range: range)
+          time: \.lastQwink?.createdAt, range: range, whenEmpty: found.conversations)
         try await list.print(conversations, from: server, none: "No messages.", json: WireEncoder.conversations) {
           PlainConversation.text($0, me: me, style)
         }
@@ -65,10 +68,15 @@ struct MessagesCommand: ProgramCommand {
   /// The messages of conversations between the same people, newest first: as many as wanted, or all.
   @MainActor
   private func messages(
-    of conversations: [Conversation], me: Qwinker?, in range: TimeRange, _ server: AccountConnection
+    of conversations: [Conversation], _ found: FoundConversations, me: Qwinker?, in range: TimeRange,
+    _ server: AccountConnection
   ) async throws -> [Qwink] {
     var log = MessageLog()
     for conversation in conversations {
+      if conversation.isFound {
+        log.merge(try await found.messages(of: conversation))
+        continue
+      }
       guard let last = conversation.lastQwink else { continue }
       let known = log.messages.filter { range.contains($0.createdAt) }
       // What follows is older.

@@ -69,7 +69,8 @@ struct RemoveFollowerCommand: ProgramCommand {
   @MainActor
   func start() throws {
     given.run("Removing a follower") { qwinker, server in
-      let relationship = try await server.answer(to: .removeFollower(qwinker.id))
+      let need = AbilityNeed(.followerRemoval, of: qwinker)
+      let relationship = try await server.answer(to: .removeFollower(qwinker.id), needing: need)
       return (relationship, "No longer follows you: @\(qwinker.handle)")
     }
   }

@@ -18,9 +18,10 @@ struct ListsCommand: ProgramCommand {
   @MainActor
   func start() throws {
     CommandRunner.run(options.choice, needingAccountFor: "Your lists") { server, _ in
-      let lists = try await server.answer(to: .lists)
-      StandardOutput.print(lists, asJSON: json, json: WireEncoder.lists) { "\($0.title)  \($0.id)" }
-      if lists.isEmpty { StandardOutput.remark(onEmptyList: "No lists.") }
+      let lists = try await server.answer(to: Request<[PersonalList]>.lists.sourced)
+      if json { return StandardOutput.print(json: lists.json) }
+      for list in lists.answer { StandardOutput.print("\(list.title)  \(list.id)") }
+      if lists.answer.isEmpty { StandardOutput.remark(onEmptyList: "No lists.") }
     }
   }
 }
@@ -59,7 +60,7 @@ struct ListCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    CommandRunner.run(options.choice, needingAccountFor: "Your lists") { server, _ in
+    CommandRunner.run(options.choice, needingAccountFor: "Your lists") { server, clock in
       var wanted = create ? try await server.answer(to: .createList(PersonalList(id: "", title: name))) : nil
       if wanted == nil { wanted = try await PersonalList.named(name, on: server) }
       guard var wanted else { return }
@@ -80,7 +81,7 @@ struct ListCommand: ProgramCommand {
         if list.json { return StandardOutput.print(json: WireEncoder.list(wanted)) }
         return StandardOutput.print("\(create ? "Created" : "Renamed"): \(wanted.title)  \(wanted.id)")
       }
-      try await list.printPeople(.members(wanted.id), none: "Nobody is on the list.", from: server)
+      try await list.printPeople(.members(wanted.id), none: "Nobody is on the list.", from: server, PlainStyle(clock))
     }
   }
 }
@@ -89,11 +90,9 @@ extension PersonalList {
   /// The user's list with this title, however it is capitalized, or id.
   @MainActor
   static func named(_ name: String, on server: AccountConnection) async throws -> PersonalList {
-    let lists = try await server.answer(to: .lists)
-    let found =
-      lists.first { $0.title == name } ?? lists.first { $0.id.rawValue == name }
-      ?? lists.first { $0.title.lowercased() == name.lowercased() }
-    guard let found else { throw AppError.failed("No list “\(name)”. qwinkle lists prints yours.") }
+    guard let found = try await server.answer(to: .lists).named(name) else {
+      throw AppError.failed("No list “\(name)”. qwinkle lists prints yours.")
+    }
     return found
   }
 }

@@ -23,18 +23,29 @@ struct PagedList<Item: Sendable> {
   var isOrderedByTime = true
   /// Whether an item is shown at all.
   var isShown: (Item) -> Bool = { _ in true }
+  /// Returns the items if the server's list is empty, as it may not have the list.
+  var whenEmpty: @MainActor () async throws -> [Item] = { [] }
+
+  /// An item, and its JSON as the server sent it; empty if there is none.
+  typealias Entry = (item: Item, source: [UInt8])
 
   /// Up to `limit` items.
   @MainActor
   func items(_ limit: Int, from server: AccountConnection) async throws -> [Item] {
-    var items: [Item] = []
-    try await read(limit, from: server) { items += $0 }
-    return items
+    try await entries(limit, from: server).map(\.item)
+  }
+
+  /// Up to `limit` items with their JSON.
+  @MainActor
+  func entries(_ limit: Int, from server: AccountConnection) async throws -> [Entry] {
+    var entries: [Entry] = []
+    try await read(limit, from: server) { entries += $0 }
+    return entries
   }
 
   /// Hands up to `limit` items to `body`, those of a page at a time.
   @MainActor
-  func read(_ limit: Int, from server: AccountConnection, _ body: ([Item]) -> Void) async throws {
+  func read(_ limit: Int, from server: AccountConnection, _ body: ([Entry]) -> Void) async throws {
     var left = limit
     var seen: Set<AnyHashable> = []
     var idlePages = 0
@@ -43,14 +54,22 @@ struct PagedList<Item: Sendable> {
     var request: Request<Page<Item>>? = first(isFiltered ? Self.pageSize : min(limit, Self.pageSize))
     while let asked = request, left > 0 {
       let page = try await server.answer(to: asked)
-      let new = page.items.filter { seen.insert(id($0)).inserted }
-      let wanted = new.filter { item in isShown(item) && time(item).map(range.contains) ?? true }.prefix(left)
+      let new = Self.entries(of: page).filter { seen.insert(id($0.item)).inserted }
+      let wanted = new.filter { isWanted($0.item) }.prefix(left)
       body(Array(wanted))
       left -= wanted.count
       idlePages = new.isEmpty ? idlePages + 1 : 0
       // Single items may stand too low, such as those that reached the server late.
-      let isPast = isOrderedByTime && !new.isEmpty && new.allSatisfy { time($0).map(range.isBefore) ?? false }
+      let isPast = isOrderedByTime && !new.isEmpty && new.allSatisfy { time($0.item).map(range.isBefore) ?? false }
       request = isPast || idlePages == Self.maximumIdlePages ? nil : page.older.map { self.page($0) }
     }
+    if seen.isEmpty { body(try await whenEmpty().filter(isWanted).prefix(limit).map { ($0, []) }) }
   }
+
+  private static func entries(of page: Page<Item>) -> [Entry] {
+    guard page.sources.count == page.items.count else { return page.items.map { ($0, []) } }
+    return Array(zip(page.items, page.sources)).map { ($0, $1) }
+  }
+
+  private func isWanted(_ item: Item) -> Bool { isShown(item) && time(item).map(range.contains) ?? true }
 }

@@ -79,19 +79,44 @@ extension ListOptions {
     _ options: ServerOptions, needingAccountFor what: String? = nil, none: String,
     of name: @escaping @MainActor (AccountConnection) async throws -> QwinkerListName
   ) {
-    CommandRunner.run(options.choice, needingAccountFor: what) { server, _ in
-      try await printPeople(try await name(server), none: none, from: server)
+    CommandRunner.run(options.choice, needingAccountFor: what) { server, clock in
+      try await printPeople(try await name(server), none: none, from: server, PlainStyle(clock))
     }
   }
 
   /// Prints a list of people that is known.
   @MainActor
-  func printPeople(_ name: QwinkerListName, none: String, from server: AccountConnection) async throws {
+  func printPeople(
+    _ name: QwinkerListName, none: String, from server: AccountConnection, _ style: PlainStyle
+  ) async throws {
     let people = PagedList<Qwinker>(
       first: { .qwinkers(name, limit: $0) }, page: { .qwinkersPage($0) }, id: { $0.id })
-    let columns = StandardOutput.columns
-    try await print(people, from: server, none: none, json: WireEncoder.qwinkers) {
-      PlainQwinker.text($0, columns: columns)
+    guard name == .muted, !json else {
+      return try await print(people, from: server, none: none, json: WireEncoder.qwinkers) {
+        PlainQwinker.text($0, style)
+      }
     }
+    let muted = try await people.items(limit, from: server)
+    let relationships = await Self.relationships(to: muted.filter { $0.muteEndsAt == nil }, from: server)
+    for qwinker in muted {
+      StandardOutput.print(PlainQwinker.text(qwinker, style, relationship: relationships[qwinker.id]))
+    }
+    if muted.isEmpty { StandardOutput.remark(onEmptyList: none) }
+  }
+
+  /// The relationships to `qwinkers`, as some servers return the end of a mute only there. Those that can't be fetched
+  /// are left out.
+  @MainActor
+  private static func relationships(
+    to qwinkers: [Qwinker], from server: AccountConnection
+  ) async -> [Qwinker.ID: Relationship] {
+    let pageSize = 40
+    var known: [Qwinker.ID: Relationship] = [:]
+    for start in stride(from: 0, to: qwinkers.count, by: pageSize) {
+      let ids = qwinkers[start..<min(start + pageSize, qwinkers.count)].map(\.id)
+      let found: [Relationship]? = try? await server.answer(to: .relationships(ids))
+      for relationship in found ?? [] { known[relationship.id] = relationship }
+    }
+    return known
   }
 }

@@ -13,7 +13,7 @@ struct PinCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    given.run("Pinning", done: given.undo.undo ? "Unpinned" : "Pinned") { .pin($0, isOn: $1) }
+    given.run("Pinning", done: given.undo.undo ? "Unpinned" : "Pinned", state: { $0.isPinned }) { .pin($0, isOn: $1) }
   }
 }
 
@@ -26,7 +26,8 @@ struct MuteThreadCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    given.run("Muting a thread", needing: .threadMutes, done: given.undo.undo ? "Thread unmuted" : "Thread muted") {
+    let done = given.undo.undo ? "Thread unmuted" : "Thread muted"
+    given.run("Muting a thread", needing: .threadMutes, done: done, state: { $0.isThreadMuted }) {
       .muteThread($0, isOn: $1)
     }
   }
@@ -34,19 +35,20 @@ struct MuteThreadCommand: ProgramCommand {
 
 extension GivenReaction {
   /// Sends the request for the qwink's id and whether it is turned on, and prints `done` with the address. `ability` is
-  /// nil where "not found" may mean as well that the qwink is somebody else's.
+  /// nil where "not found" may mean as well that the qwink is somebody else's. `state` has whether it is on already.
   @MainActor
   fileprivate func run(
     _ activity: String, needing ability: Ability? = nil, done: String,
+    state: @escaping @MainActor (Qwink) -> Bool,
     _ request: @escaping @MainActor (Qwink.ID, Bool) -> Request<Qwink>
   ) {
     let isOn = !undo.undo
     CommandRunner.run(options.choice, needingAccountFor: activity) { server, _ in
       let qwink = try await subject.find(on: server)
-      let changed = try await server.answer(
-        to: request(qwink.originalID, isOn), needing: ability.map { AbilityNeed($0, of: qwink) })
-      if json { return StandardOutput.print(json: WireEncoder.qwink(changed)) }
-      StandardOutput.print("\(done): \(changed.url ?? changed.id.rawValue)")
+      try await change(qwink, to: isOn, state: state, done: done) {
+        try await server.answer(
+          to: request(qwink.originalID, isOn), needing: ability.map { AbilityNeed($0, of: qwink) })
+      }
     }
   }
 }

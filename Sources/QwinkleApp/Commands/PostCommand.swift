@@ -47,15 +47,28 @@ struct PostCommand: ProgramCommand {
       guard let at else {
         return try await writing.write(draft, extras: extras, as: thread, with: writer)
       }
-      let date = try FutureTime.date(at, of: "--at", writer.account.clock)
-      guard let post = try await writer.schedule(draft, with: extras, at: date) else {
-        // Failure would have a script post it again.
-        return StandardOutput.complain(
-          "Posted, but at once. \(writer.connection.refusal(of: .scheduledPosts) ?? "")")
+      let date: Date
+      do {
+        date = try FutureTime.date(at, of: "--at", writer.account.clock)
+      } catch {
+        // The time may have passed while the token was requested.
+        throw draft.error("\(draft.notSent) \(AppError(error).sentence)", isUsage: true)
       }
-      StandardOutput.target.note(done: "Scheduled")
-      if writing.json { return StandardOutput.print(json: WireEncoder.scheduledPost(post)) }
-      StandardOutput.print("Scheduled: \(PlainScheduled.text(post, PlainStyle(writer.account.clock)))")
+      // Failure would have a script post again what the server has.
+      switch try await writer.schedule(draft, with: extras, at: date) {
+      case .scheduled(let post):
+        StandardOutput.target.note(done: "Scheduled")
+        if writing.json { return StandardOutput.print(json: WireEncoder.scheduledPost(post)) }
+        StandardOutput.print("Scheduled: \(PlainScheduled.text(post, PlainStyle(writer.account.clock)))")
+      case .unlisted(let qwink):
+        StandardOutput.target.note(done: "Scheduled")
+        if writing.json { return StandardOutput.print(json: WireEncoder.qwink(qwink)) }
+        StandardOutput.print("Scheduled. The server does not list it, so it can't be changed or cancelled.")
+      case .published:
+        StandardOutput.complain("Posted, but at once. \(writer.connection.refusal(of: .scheduledPosts) ?? "")")
+      case .unclear:
+        StandardOutput.complain("Accepted, but the server did not say whether it is published now or later.")
+      }
     }
   }
 }

@@ -18,10 +18,13 @@ struct WhoAmICommand: ProgramCommand {
   @MainActor
   func start() throws {
     CommandRunner.run(options.choice, needingAccountFor: "whoami") { server, _ in
-      let me = try await server.answer(to: .ownAccount).qwinker
-      if json { return StandardOutput.print(json: WireEncoder.qwinker(me)) }
-      let host = WebAddress(server.serverURL)?.host ?? SessionChoice.local
-      StandardOutput.print(me.handle.contains("@") ? me.handle : "\(me.handle)@\(host)", wraps: false)
+      let account = try await server.answer(to: Request<OwnAccount>.ownAccount.sourced)
+      if json { return StandardOutput.print(json: account.json) }
+      let me = account.answer.qwinker
+      guard !me.handle.contains("@") else { return StandardOutput.print(me.handle, wraps: false) }
+      let host = ServerAddress.name(in: server.serverURL) ?? SessionChoice.local
+      let domain = server.domain(of: try? await server.answer(to: .serverInfo))
+      StandardOutput.print("\(me.handle)@\(domain ?? host)", wraps: false)
     }
   }
 }
@@ -66,13 +69,23 @@ struct ProfileCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    CommandRunner.run(options.choice, needingAccountFor: subject.needsAccount(for: "Your profile")) { server, _ in
+    CommandRunner.run(options.choice, needingAccountFor: subject.needsAccount(for: "Your profile")) { server, clock in
       let qwinker = isChange ? try await change(on: server) : try await subject.find(on: server)
-      if json { return StandardOutput.print(json: WireEncoder.qwinker(qwinker)) }
+      if json { return StandardOutput.print(json: try await source(of: qwinker, on: server)) }
       let asksRelationship = server.isSignedIn && subject.user != nil
       let relationship = asksRelationship ? try? await server.answer(to: .relationship(qwinker.id)) : nil
-      StandardOutput.print(PlainQwinker.profile(qwinker, relationship, columns: StandardOutput.columns))
+      StandardOutput.print(PlainQwinker.profile(qwinker, relationship, PlainStyle(clock)))
     }
+  }
+
+  /// The account as the server sends it. What it was found by may be a list.
+  @MainActor
+  private func source(of qwinker: Qwinker, on server: AccountConnection) async throws -> [UInt8] {
+    guard subject.user != nil else {
+      return try await server.answer(to: Request<OwnAccount>.ownAccount.sourced).json
+    }
+    let found = try? await server.answer(to: Request<Qwinker>.qwinker(qwinker.id).sourced)
+    return found?.json ?? WireEncoder.qwinker(qwinker)
   }
 
   /// Changes what is given and keeps the rest. Returns the user as they are then.

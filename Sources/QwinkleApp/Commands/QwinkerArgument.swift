@@ -1,6 +1,7 @@
 import ArgumentParser
 import QwinkleAccount
 import QwinkleModel
+import QwinkleScreens
 import QwinkleService
 
 /// The qwinker that a command is about: by handle, or by the address of their profile.
@@ -13,6 +14,19 @@ struct QwinkerArgument: ParsableArguments {
   /// The qwinker it names.
   @MainActor
   func find(on server: AccountConnection) async throws -> Qwinker { try await Self.qwinker(user, from: server) }
+
+  /// The qwinker it names, who is not the user.
+  ///
+  /// - Throws: ``AppError`` if it is the user: screens refuse that too.
+  @MainActor
+  func findOther(on server: AccountConnection) async throws -> Qwinker {
+    let qwinker = try await find(on: server)
+    // Servers refuse it too if the account is unknown here.
+    guard qwinker.id != (try? await server.answer(to: .ownAccount))?.qwinker.id else {
+      throw AppError.failed(QwinkerWords.notToYourself)
+    }
+    return qwinker
+  }
 
   static func check(_ text: String) throws {
     guard !text.contains("://"), Handle.reading(text) == nil else { return }

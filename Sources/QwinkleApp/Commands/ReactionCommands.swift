@@ -60,14 +60,37 @@ extension ReactionCommand {
     let isOn = !given.undo.undo
     CommandRunner.run(given.options.choice, needingAccountFor: Self.reaction.activity) { server, _ in
       let qwink = try await given.subject.find(on: server)
-      let reacted = try await server.answer(to: .react(qwink.originalID, Self.reaction, isOn: isOn))
-      if given.json { return StandardOutput.print(json: WireEncoder.qwink(reacted)) }
-      StandardOutput.print("\(Self.reaction.result(isOn: isOn)): \(reacted.url ?? reacted.id.rawValue)")
+      let done = Self.reaction.result(isOn: isOn)
+      try await given.change(qwink, to: isOn, state: { $0.has(Self.reaction) }, done: done) {
+        try await server.answer(
+          to: .react(qwink.originalID, Self.reaction, isOn: isOn), needing: Self.reaction.need(of: qwink))
+      }
     }
   }
 }
 
+extension GivenReaction {
+  /// Changes `qwink` with `send` and prints the result after the word `done`. What is on already isn't sent again:
+  /// GoToSocial boosts twice, and takes back one boost at a time.
+  @MainActor
+  func change(
+    _ qwink: Qwink, to isOn: Bool, state isAlreadyOn: @MainActor (Qwink) -> Bool, done: String,
+    send: @MainActor () async throws -> Qwink
+  ) async throws {
+    let isDone = isOn && isAlreadyOn(qwink)
+    let changed = isDone ? qwink.original : try await send()
+    if json { return StandardOutput.print(json: WireEncoder.qwink(changed)) }
+    let word = isDone ? "Already \(done.lowercased())" : done
+    StandardOutput.print("\(word): \(changed.url ?? changed.id.rawValue)")
+  }
+}
+
 extension Reaction {
+  /// The ability that the reaction needs; nil if every server has it.
+  fileprivate func need(of qwink: Qwink) -> AbilityNeed? {
+    self == .bookmark ? AbilityNeed(.bookmarks, of: qwink) : nil
+  }
+
   fileprivate var activity: String {
     switch self {
     case .boost: "Boosting"

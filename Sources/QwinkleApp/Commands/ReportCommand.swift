@@ -45,7 +45,7 @@ struct ReportCommand: ProgramCommand {
   func start() throws {
     CommandRunner.run(options.choice, needingAccountFor: "Reporting") { server, _ in
       let rules = try await rules(of: server)
-      let qwinker = try await subject.find(on: server)
+      let qwinker = try await subject.findOther(on: server)
       try await server.answer(
         to: .report(
           Report(

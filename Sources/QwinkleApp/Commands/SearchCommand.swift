@@ -51,7 +51,7 @@ struct SearchCommand: ProgramCommand {
       guard !results.isEmpty else { return StandardOutput.complain("Nothing found for “\(words)”.") }
       let style = PlainStyle(clock, reveals: reveal.reveal)
       for qwinker in results.qwinkers {
-        StandardOutput.print(PlainQwinker.text(qwinker, columns: style.columns))
+        StandardOutput.print(PlainQwinker.text(qwinker, style))
       }
       for tag in results.tags { StandardOutput.print(PlainTag.text(tag)) }
       for qwink in results.qwinks { StandardOutput.print(PlainQwink.text(qwink, in: .public, style)) }

@@ -3,6 +3,7 @@ import CProcess
 import Dispatch
 import Foundation
 import Logging
+import QwinkleModel
 import QwinkleResources
 import QwinkleServer
 import Timekeeping
@@ -150,7 +151,7 @@ struct ServeCommand: ProgramCommand {
   private func servedOrigin() throws -> String? {
     guard let origin else { return nil }
     do {
-      return try ServerAddress(origin).url
+      return try ServerAddress(typed: origin).url
     } catch {
       throw ValidationError("--origin: \(error.sentence)")
     }

@@ -2,7 +2,6 @@ import ArgumentParser
 import QwinkleAccount
 import QwinkleModel
 import QwinkleService
-import QwinkleWire
 
 /// `qwinkle server`
 struct ServerInfoCommand: ProgramCommand {
@@ -18,12 +17,9 @@ struct ServerInfoCommand: ProgramCommand {
   @MainActor
   func start() throws {
     CommandRunner.run(options.choice) { server, _ in
-      let info = try await server.answer(to: .serverInfo)
-      if json {
-        return StandardOutput.print(
-          json: info.isFirstVersion ? WireEncoder.serverInfoV1(info) : WireEncoder.serverInfoV2(info))
-      }
-      StandardOutput.print(Self.text(info))
+      let info = try await server.answer(to: Request<ServerInfo>.serverInfo.sourced)
+      if json { return StandardOutput.print(json: info.json) }
+      StandardOutput.print(Self.text(info.answer))
     }
   }
 

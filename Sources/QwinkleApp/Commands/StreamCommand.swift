@@ -81,7 +81,9 @@ struct StreamCommand: ProgramCommand {
       switch choice {
       case .timeline(let name):
         let arrivals = Arrivals<Qwink>(
-          first: { .timeline(name, limit: $0) }, page: { .timelinePage(name, $0) }, id: { $0.rowID },
+          first: { .timeline(name, limit: $0) }, page: { .timelinePage(name, $0) },
+          // An edit may change the id, but not the address.
+          id: { AnyHashable([$0.url ?? $0.originalID.rawValue, $0.booster?.id.rawValue ?? ""]) },
           cursorID: { $0.id.rawValue },
           arrival: { event in
             if case .posted(let qwink, _) = event { .item(qwink) } else { nil }

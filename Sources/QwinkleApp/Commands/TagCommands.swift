@@ -48,9 +48,9 @@ struct FollowTagCommand: ProgramCommand {
   func start() throws {
     let isOn = !undo.undo
     CommandRunner.run(options.choice, needingAccountFor: "Following hashtags") { server, _ in
-      let tag = try await server.answer(to: .followTag(bare, isOn: isOn))
-      if json { return StandardOutput.print(json: WireEncoder.tag(tag, base: server.serverURL)) }
-      StandardOutput.print("\(isOn ? "Following" : "Unfollowed") #\(tag.name)")
+      let tag = try await server.answer(to: Request<Tag>.followTag(bare, isOn: isOn).sourced)
+      if json { return StandardOutput.print(json: tag.json) }
+      StandardOutput.print("\(isOn ? "Following" : "Unfollowed") #\(tag.answer.name)")
     }
   }
 }

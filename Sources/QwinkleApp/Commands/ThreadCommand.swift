@@ -29,7 +29,8 @@ struct ThreadCommand: ProgramCommand {
   func start() throws {
     CommandRunner.run(options.choice, isPaged: true) { session, server, clock in
       let qwink = try await subject.find(on: server)
-      var thread = try await server.answer(to: .thread(qwink.originalID))
+      let context = try await server.answer(to: Request<QwinkThread>.thread(qwink.originalID).sourced)
+      var thread = context.answer
       var failure: ForeignThreadError?
       if rest {
         do throws(ForeignThreadError) {
@@ -39,8 +40,15 @@ struct ThreadCommand: ProgramCommand {
           failure = error
         }
       }
-      if json {
+      if json, rest {
+        // The ids of other servers' qwinks mean nothing here.
         StandardOutput.print(json: WireEncoder.thread(thread, of: qwink))
+      } else if json {
+        // The qwink may have been found in a list.
+        let status = try? await server.answer(to: Request<Qwink>.qwink(qwink.originalID).sourced)
+        StandardOutput.print(
+          json: SentJSON.object(
+            context.json, adding: "status", status?.json ?? WireEncoder.qwink(qwink.original)))
       } else {
         StandardOutput.print(PlainThread.text(of: qwink, in: thread, PlainStyle(clock, reveals: reveal.reveal)))
       }

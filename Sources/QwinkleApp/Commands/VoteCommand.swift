@@ -1,8 +1,9 @@
 import ArgumentParser
+import FoundationEssentials
 import QwinkleAccount
 import QwinkleModel
 import QwinkleService
-import QwinkleWire
+import Timekeeping
 
 /// `qwinkle vote ID CHOICE…`
 struct VoteCommand: ProgramCommand {
@@ -22,23 +23,23 @@ struct VoteCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    CommandRunner.run(options.choice, needingAccountFor: choices.isEmpty ? nil : "Voting") { server, _ in
+    CommandRunner.run(options.choice, needingAccountFor: choices.isEmpty ? nil : "Voting") { server, clock in
       let qwink = try await subject.find(on: server)
       guard let known = qwink.poll else {
         throw AppError.failed("That qwink has no poll, or the server does not show it.")
       }
-      let wanted = try Self.indices(of: choices, in: known)
-      let poll = try await server.answer(
-        to: wanted.isEmpty ? .poll(known.id) : .vote(in: known.id, for: wanted),
-        needing: AbilityNeed(.polls, of: qwink))
-      if json { return StandardOutput.print(json: WireEncoder.poll(poll)) }
-      StandardOutput.print(PlainQwink.lines(of: poll, showsResults: true).joined(separator: "\n"))
+      let wanted = try Self.indices(of: choices, in: known, at: clock.now)
+      let request: Request<Poll> = wanted.isEmpty ? .poll(known.id) : .vote(in: known.id, for: wanted)
+      let poll = try await server.answer(to: request.sourced, needing: AbilityNeed(.polls, of: qwink))
+      if json { return StandardOutput.print(json: poll.json) }
+      let lines = PlainQwink.lines(of: poll.answer, PlainStyle(clock), showsResults: true)
+      StandardOutput.print(lines.joined(separator: "\n"))
     }
   }
 
   /// The indices of the options that `choices` name.
-  static func indices(of choices: [String], in poll: Poll) throws(AppError) -> [Int] {
-    guard choices.isEmpty || !poll.isExpired else { throw .failed("Not voted: the poll is closed.") }
+  static func indices(of choices: [String], in poll: Poll, at now: Date) throws(AppError) -> [Int] {
+    guard choices.isEmpty || !poll.isClosed(at: now) else { throw .failed("Not voted: the poll is closed.") }
     guard choices.isEmpty || !poll.hasVoted else { throw .failed("Not voted: you have voted already.") }
     guard choices.count < 2 || poll.allowsSeveral else {
       throw .usage("Not voted: this poll takes one choice.")

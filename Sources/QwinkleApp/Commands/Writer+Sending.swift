@@ -75,8 +75,8 @@ extension Writer {
 
   // MARK: Scheduling
 
-  /// Schedules a text on the server for `date`. Nil if it was published at once.
-  func schedule(_ start: Draft, with extras: ExtrasOptions, at date: Date) async throws(AppError) -> ScheduledPost? {
+  /// Schedules a text on the server for `date`.
+  func schedule(_ start: Draft, with extras: ExtrasOptions, at date: Date) async throws(AppError) -> Scheduling {
     var draft = start
     do throws(Failure) {
       try await complete(&draft, with: extras)
@@ -84,10 +84,10 @@ extension Writer {
       throw error.error
     }
     do throws(SchedulingError) {
-      let scheduling = try await account.schedule(draft.outgoing.entry, at: date)
+      let altTexts = draft.outgoing.given?.files.map(\.altText) ?? []
+      let scheduling = try await account.schedule(draft.outgoing.entry, at: date, altTexts: altTexts)
       await drafts.forget(draft)
-      guard case .scheduled(let post) = scheduling else { return nil }
-      return post
+      return scheduling
     } catch {
       throw draft.error(error.sentence(listedBy: "qwinkle scheduled"))
     }

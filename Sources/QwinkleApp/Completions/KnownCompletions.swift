@@ -6,11 +6,11 @@ import QwinkleStore
 /// and nothing is changed.
 enum KnownCompletions {
   /// The names that `--as` takes.
-  static let accounts = CompletionKind.custom { _, _, _ in AccountBook(paths: Paths()).names.map(literal) }
+  static let accounts = CompletionKind.custom { _, _, _ in AccountBook(paths: Paths()).shownNames.map(literal) }
 
   /// The accounts that were signed in to.
   static let signedIn = CompletionKind.custom { _, _, _ in
-    AccountBook(paths: Paths()).names.filter { $0 != SessionChoice.local }.map(literal)
+    AccountBook(paths: Paths()).shownNames.filter { $0 != SessionChoice.local }.map(literal)
   }
 
   /// Users, with an @ unless a name is begun without one.

@@ -14,8 +14,17 @@ struct AccountBook {
     secrets = SecretFiles(directory: paths.data)
   }
 
-  /// The names that `--as` takes; only `local` if the accounts cannot be read.
+  /// The accounts' names and `local`; only `local` if the accounts cannot be read.
   var names: [String] { ((try? load())?.accounts.map(\.name) ?? []) + [SessionChoice.local] }
+
+  /// The same for the user, with the accounts' domains. `--as` takes them, too.
+  var shownNames: [String] {
+    let kept = try? load()
+    return (kept?.accounts.map { kept?.words(of: $0.name) ?? $0.name } ?? []) + [SessionChoice.local]
+  }
+
+  /// The account called `name`, for the user.
+  func words(of name: String) -> String { (try? load())?.words(of: name) ?? name }
 
   /// The account called `name`, or the default one if `name` is nil. Returns nil for the embedded service.
   func account(named name: String?) throws(AppError) -> KeptAccount? {
@@ -25,20 +34,24 @@ struct AccountBook {
     return try Self.find(name, in: kept)
   }
 
-  /// The account that `name` means: its full name, `anna@tilde.example`, or the part before the @ if only one has it. A
-  /// host alone doesn't count: it could mean a different account one day.
+  /// The account that `name` means: its full name, `anna@tilde.example`, with the server's host or its domain, or the
+  /// part before the @ if only one has it. A host alone doesn't count: it could mean a different account one day.
   static func find(_ name: String, in kept: KeptAccounts) throws(AppError) -> KeptAccount {
-    let wanted = name.lowercased().trimmingPrefix("@")
-    let named = kept.accounts.filter { $0.name.lowercased() == wanted }
-    let partly = kept.accounts.filter { $0.name.lowercased().prefix { $0 != "@" } == wanted }
-    let found = named.isEmpty ? partly : named
+    let typed = String(name.lowercased().trimmingPrefix("@"))
+    let wanted = [typed, Handle.reading(typed) ?? typed]
+    let found =
+      [
+        kept.accounts.filter { wanted.contains($0.name.lowercased()) },
+        kept.accounts.filter { wanted.contains($0.words.lowercased()) },
+        kept.accounts.filter { $0.userName.lowercased() == typed },
+      ].first { !$0.isEmpty } ?? []
     if found.count == 1 { return found[0] }
     if found.isEmpty {
-      let known = kept.accounts.map(\.name) + [SessionChoice.local]
+      let known = kept.accounts.map { kept.words(of: $0.name) } + [SessionChoice.local]
       throw .failed(
         "No account “\(name)”. Known: \(known.joined(separator: ", ")). To add one: qwinkle login URL")
     }
-    throw .failed("“\(name)” is ambiguous. Use \(found.map(\.name).joined(separator: " or ")).")
+    throw .failed("“\(name)” is ambiguous. Use \(found.map { kept.words(of: $0.name) }.joined(separator: " or ")).")
   }
 
   /// The token of `account`, from its file or its command, which may ask on the terminal.
@@ -68,11 +81,11 @@ struct AccountBook {
   private func checked(_ token: Secret?, of account: KeptAccount) throws(AppError) -> Secret {
     if let token { return token }
     throw .failed(
-      "The keyring does not give the token of \(account.name). Unlock it, or sign in again: "
+      "The keyring does not give the token of \(account.words). Unlock it, or sign in again: "
         + "qwinkle login \(account.serverURL)")
   }
 
-  private static func commandName(_ account: KeptAccount) -> String { "the token command of \(account.name)" }
+  private static func commandName(_ account: KeptAccount) -> String { "the token command of \(account.words)" }
 
   private func tokenInFile(of account: KeptAccount) throws(AppError) -> Secret {
     do throws(StoreError) {
@@ -83,7 +96,7 @@ struct AccountBook {
     } catch {
       throw AppError(error)
     }
-    throw .failed("The token of \(account.name) is missing. Sign in again: qwinkle login \(account.serverURL)")
+    throw .failed("The token of \(account.words) is missing. Sign in again: qwinkle login \(account.serverURL)")
   }
 
   // MARK: Secrets

@@ -58,13 +58,14 @@ struct AccountDesk {
   func keep(
     _ outcome: SignIn.Outcome, at address: ServerAddress, in keeping: Keeping, signIn: SignIn
   ) async throws(AppError) -> (account: KeptAccount, accounts: KeptAccounts, complaint: String?) {
-    let name = KeptAccount.name(outcome.qwinker.userName, at: address.host)
+    let name = self.name(of: outcome.qwinker, at: address)
+    let domain = await signIn.domain(for: outcome.token).flatMap { address.domain(named: $0) }
     let former = await formerSecrets(of: name)
     let account: KeptAccount
     let kept: KeptAccounts
     do throws(StoreError) {
       account = KeptAccount(
-        name: name, serverURL: address.url, clientID: outcome.app?.clientID,
+        name: name, serverURL: address.url, domain: domain, clientID: outcome.app?.clientID,
         tokenOrigin: try await keepSecrets(of: outcome, named: name, in: keeping, former: former.origin))
       kept = try book.file.change { $0.put(account) }
     } catch {
@@ -77,6 +78,21 @@ struct AccountDesk {
       await giveBack(former, otherThan: outcome.token, signIn: signIn),
     ].compactMap(\.self)
     return (account, kept, complaints.isEmpty ? nil : complaints.joined(separator: " "))
+  }
+
+  /// Whether the book has an account at `address`.
+  func hasAccount(at address: ServerAddress) throws(AppError) -> Bool {
+    try book.load().accounts.contains { (try? ServerAddress($0.serverURL))?.host == address.host }
+  }
+
+  /// The name of a user's account: the name it has if the user was signed in before. Earlier versions kept the default
+  /// port in names.
+  private func name(of qwinker: Qwinker, at address: ServerAddress) -> String {
+    let usual = KeptAccount.name(qwinker.userName, at: address.host)
+    let accounts = (try? book.load())?.accounts ?? []
+    let user = usual.prefix { $0 != "@" }
+    return accounts.first { $0.userName == user && (try? ServerAddress($0.serverURL))?.host == address.host }?.name
+      ?? usual
   }
 
   /// Keeps the secrets in one place, and removes those before. Returns where they are.
@@ -124,7 +140,7 @@ struct AccountDesk {
       let secret = try await book.secret(.clientSecret, of: account.name, in: account.tokenOrigin),
       let clientID = account.clientID
     else { return false }
-    let signIn = signIn(at: try ServerAddress(account.serverURL))
+    let signIn = signIn(at: try ServerAddress(typed: account.serverURL))
     try await signIn.revoke(token, of: .init(clientID: clientID, clientSecret: secret))
     return true
   }

@@ -17,6 +17,21 @@ struct AccountSession {
     var streams: @Sendable (any StreamTransport) -> any StreamTransport = { $0 }
   }
 
+  /// The account of a session whose name doesn't depend on a token.
+  enum Owner {
+    case kept(KeptAccount)
+    /// The owner of the embedded service.
+    case local
+
+    /// Name of the account's folder.
+    var folder: String {
+      switch self {
+      case .kept(let account): account.name
+      case .local: SessionChoice.local
+      }
+    }
+  }
+
   /// Name of the account's folder.
   let accountFolder: String
   /// The account and its server, for the user.
@@ -39,6 +54,15 @@ struct AccountSession {
     _ choice: SessionChoice, paths: Paths, clock: any ProgramClock, ledger: ActivityLedger
   ) throws(AppError) -> AccountSession {
     let session = try begin(choice, paths: paths, clock: clock, ledger: ledger)
+    try session.ready()
+    return session
+  }
+
+  /// The same for an account that was looked up before.
+  static func open(
+    as owner: Owner, paths: Paths, clock: any ProgramClock, ledger: ActivityLedger
+  ) throws(AppError) -> AccountSession {
+    let session = try begin(as: owner, paths: paths, clock: clock, ledger: ledger, EmbeddedStart(), Way())
     try session.ready()
     return session
   }
@@ -75,24 +99,34 @@ struct AccountSession {
       guard choice.account == nil else {
         throw .usage("Use either --server or --as: an account already names its server.")
       }
-      return try session(with: ServerAddress(server), choice, paths: paths, clock: clock, ledger: ledger, way)
+      return try session(with: ServerAddress(typed: server), choice, paths: paths, clock: clock, ledger: ledger, way)
     }
     guard !choice.takesTokenFromStandardInput else {
       throw .usage(
         "--token-stdin needs --server URL: accounts and the local timeline take no token.")
     }
-    let book = AccountBook(paths: paths)
-    if let account = try book.account(named: choice.account) {
-      return try session(as: account, of: book, clock: clock, ledger: ledger, way)
-    }
-    return try embedded(paths: paths, clock: clock, ledger: ledger, start, way)
+    let owner = try owner(named: choice.account, paths: paths)
+    return try begin(as: owner, paths: paths, clock: clock, ledger: ledger, start, way)
   }
 
-  /// Name of the folder of the account that `choice` names, without requesting its token. Nil if the name depends on
-  /// the token.
-  static func folder(of choice: SessionChoice, paths: Paths) throws(AppError) -> String? {
+  private static func begin(
+    as owner: Owner, paths: Paths, clock: any ProgramClock, ledger: ActivityLedger, _ start: EmbeddedStart, _ way: Way
+  ) throws(AppError) -> AccountSession {
+    switch owner {
+    case .kept(let account):
+      try session(as: account, of: AccountBook(paths: paths), clock: clock, ledger: ledger, way)
+    case .local: try embedded(paths: paths, clock: clock, ledger: ledger, start, way)
+    }
+  }
+
+  /// The account that `choice` names, without requesting its token. Nil if the account depends on the token.
+  static func owner(of choice: SessionChoice, paths: Paths) throws(AppError) -> Owner? {
     guard choice.server == nil, !choice.takesTokenFromStandardInput else { return nil }
-    return try AccountBook(paths: paths).account(named: choice.account)?.name ?? SessionChoice.local
+    return try owner(named: choice.account, paths: paths)
+  }
+
+  private static func owner(named name: String?, paths: Paths) throws(AppError) -> Owner {
+    try AccountBook(paths: paths).account(named: name).map { Owner.kept($0) } ?? .local
   }
 
   /// A session of a signed-in account, without blocking the program. A command that knows its token runs in `place`.
@@ -100,9 +134,9 @@ struct AccountSession {
     as account: KeptAccount, in book: AccountBook, place: HelperProgram.Place, clock: any ProgramClock,
     ledger: ActivityLedger, way: Way
   ) async throws(AppError) -> AccountSession {
-    let address = try ServerAddress(account.serverURL)
+    let address = try ServerAddress(typed: account.serverURL)
     let token = try await book.token(of: account, in: place)
-    return remote(address, token: token, folder: account.name, words: account.name, clock: clock, ledger: ledger, way)
+    return remote(address, token: token, folder: account.name, words: account.words, clock: clock, ledger: ledger, way)
   }
 
   /// The transport for requests to servers.
@@ -129,7 +163,7 @@ struct AccountSession {
     server: String, isSignedIn: Bool, hasOthers: Bool, ledger: ActivityLedger,
     transport: @escaping @Sendable () -> any Transport
   ) throws(AppError) -> AccountSession {
-    let address = try ServerAddress(server)
+    let address = try ServerAddress(typed: server)
     var session = remote(
       address, token: isSignedIn ? Secret("replayed") : nil, folder: "replayed@\(address.host)", words: address.host,
       clock: nil, ledger: ledger, Way(requests: { _ in transport() }))
@@ -173,9 +207,9 @@ struct AccountSession {
     as account: KeptAccount, of book: AccountBook, clock: any ProgramClock, ledger: ActivityLedger,
     _ way: Way
   ) throws(AppError) -> AccountSession {
-    let address = try ServerAddress(account.serverURL)
+    let address = try ServerAddress(typed: account.serverURL)
     let token = try book.token(of: account)
-    return remote(address, token: token, folder: account.name, words: account.name, clock: clock, ledger: ledger, way)
+    return remote(address, token: token, folder: account.name, words: account.words, clock: clock, ledger: ledger, way)
   }
 
   private static func remote(

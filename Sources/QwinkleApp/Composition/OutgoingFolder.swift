@@ -11,8 +11,8 @@ struct OutgoingFolder {
   /// `what` begins the sentence that says that it needs an account.
   init(_ choice: SessionChoice, for what: String) throws(AppError) {
     let paths = Paths()
-    if let folder = try AccountSession.folder(of: choice, paths: paths) {
-      path = "\(paths.data)/\(folder)"
+    if let owner = try AccountSession.owner(of: choice, paths: paths) {
+      path = "\(paths.data)/\(owner.folder)"
       return
     }
     let session = try AccountSession.begin(choice, paths: paths, clock: SystemClock(), ledger: ActivityLedger())

@@ -61,7 +61,7 @@ final class ScreenAccounts: AccountDirectory {
     return names.map { name in
       let account = graph(of: name)?.account
       return ListedAccount(
-        name: name, isShown: name == shown.name,
+        name: name, words: words(of: name), isShown: name == shown.name,
         unreadCount: account.map(Self.unreadCount) ?? 0,
         problem: account?.connection.needsSignIn == true ? StartWords.signInAgain : problems[name])
     }
@@ -77,6 +77,9 @@ final class ScreenAccounts: AccountDirectory {
 
   var underWayElsewhere: [UnderWay] { open.filter { $0 !== shown }.flatMap(\.account.underWay) }
 
+  /// The account called `name`, for the user.
+  private func words(of name: String) -> String { source?.words(of: name) ?? name }
+
   private func graph(of name: String) -> AccountGraph? { open.first { $0.name == name } }
 
   // MARK: Showing
@@ -84,7 +87,7 @@ final class ScreenAccounts: AccountDirectory {
   func show(accountNamed name: String) -> String? {
     do throws(AppError) {
       let name = try fullName(of: name)
-      guard name != shown.name else { return StartWords.isShown(name) }
+      guard name != shown.name else { return StartWords.isShown(words(of: name)) }
       if let open = graph(of: name) { show(open) } else { open(name) { [weak self] in self?.showNow($0) } }
       return nil
     } catch {
@@ -96,7 +99,7 @@ final class ScreenAccounts: AccountDirectory {
   /// Shows an account that is open at last, unless the reader has begun something else.
   private func showNow(_ graph: AccountGraph) {
     guard source?.mayAskOnTerminal(graph.name) == true, application.window.topSheet != nil else { return show(graph) }
-    shown.main.say(StartWords.isReady(graph.name), .new)
+    shown.main.say(StartWords.isReady(words(of: graph.name)), .new)
   }
 
   private func fullName(of name: String) throws(AppError) -> String {
@@ -111,7 +114,7 @@ final class ScreenAccounts: AccountDirectory {
       guard let self else { return }
       let remarks = [account.remark, graph.hasScreen ? nil : graph.remark].compactMap(\.self)
       if graph !== shown { show(graph) }
-      let words = StartWords.signedIn(account.name)
+      let words = StartWords.signedIn(self.words(of: account.name))
       if remarks.isEmpty { return graph.main.say(words, .new) }
       graph.main.announce((["\(words)."] + remarks).joined(separator: " "))
     }
@@ -238,7 +241,15 @@ extension ScreenAccounts: AccountObserver {
     guard let graph = open.first(where: { $0.account.notifications === notifications }) else { return }
     let isShown = graph === shown
     shared.config.runHooks(for: news)
-    attention.note(news, in: isShown ? nil : graph.name, by: graph.settings) { isShown && graph.main.isReading($0) }
+    attention.note(news, in: isShown ? nil : words(of: graph.name), by: graph.settings) {
+      isShown && graph.main.isReading($0)
+    }
+  }
+
+  func identityDidChange(_ identity: Identity) {
+    guard let graph = open.first(where: { $0.account.identity === identity }), let info = identity.serverInfo
+    else { return }
+    source?.setDomain(graph.account.connection.domain(of: info), of: graph.name)
   }
 
   func connectionDidChangeState(_ connection: AccountConnection) {

@@ -20,14 +20,14 @@ final class ScreenSignIn: SignInSteps {
   func begin(at server: String) async throws(SignInTrouble) -> SignInPage {
     end()
     do {
-      let address = try ServerAddress(server)
+      let address = try ServerAddress(typed: server)
       self.address = address
       let aside = try desk.prepare(keepsToken: true)
       let signIn = desk.signIn(at: address)
       self.signIn = signIn
       let redirect = SystemBrowser.isHere() ? await LoopbackRedirect.open() : nil
       self.redirect = redirect
-      let hasAccountThere = try desk.book.load().accounts.contains { $0.serverURL == address.url }
+      let hasAccountThere = try desk.hasAccount(at: address)
       let page = try await signIn.begin(asksAgain: hasAccountThere, redirect: redirect?.uri)
       let warnings = [aside.map(desk.wordsAboutDamage), address.warningAboutToken].compactMap(\.self)
       return SignInPage(

@@ -9,6 +9,10 @@ protocol SwitchableAccounts: AnyObject {
   var names: [String] { get }
   /// Whether an account can be opened before anybody asks for it: it has a server, and asks for no token.
   func opensByItself(_ name: String) -> Bool
+  /// The account with this full name, for the user.
+  func words(of name: String) -> String
+  /// Stores the domain in the handle of the account with this full name; nil if it is the server's host.
+  func setDomain(_ domain: String?, of name: String)
   /// The full name of the account that `name` means.
   func fullName(of name: String) throws(AppError) -> String
   /// Whether a command knows the token of an account, which may want to ask on the terminal.
@@ -21,6 +25,8 @@ protocol SwitchableAccounts: AnyObject {
 }
 
 extension SwitchableAccounts {
+  func words(of name: String) -> String { name }
+  func setDomain(_ domain: String?, of name: String) {}
   func mayAskOnTerminal(_ name: String) -> Bool { false }
 }
 
@@ -45,6 +51,14 @@ final class BookAccounts: SwitchableAccounts {
   }
 
   var names: [String] { book.names }
+
+  func words(of name: String) -> String { book.words(of: name) }
+
+  func setDomain(_ domain: String?, of name: String) {
+    guard let account = try? book.file.load()[name], account.domain != domain else { return }
+    // It is only shown. The next answer of the server is stored if this one can't be.
+    _ = try? book.file.change { $0.setDomain(domain, of: name) }
+  }
 
   func opensByItself(_ name: String) -> Bool { [.file, .keyring].contains(origin(of: name)) }
 

@@ -19,7 +19,7 @@ final class FeedLog: AccountObserver {
     let error = timelines.state(of: name).error
     guard error != lastErrors[name] else { return }
     lastErrors[name] = error
-    if let error { log.warning("timeline \(name.key): \(error)") }
+    if let error { log.warning("timeline \(name.key): \(error.sentence)") }
   }
 
   func connectionDidChangeState(_ connection: AccountConnection) {
@@ -33,6 +33,6 @@ final class FeedLog: AccountObserver {
   }
 
   func posts(_ posts: Posts, didFailToPost entry: Entry, with error: DownloadError) {
-    log.warning("post: \(error)")
+    log.warning("post: \(error.sentence)")
   }
 }

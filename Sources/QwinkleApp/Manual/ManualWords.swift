@@ -66,7 +66,7 @@ enum ManualWords {
 
   static let ownKeysExample = """
     global   compose         ^N c
-    qwink    boost           + B
+    qwink    boost           + M-b
     list     list.half-down  -
     qwink    press gg Enter  ^Xt      top: open the first
     global   :tag garden     ^Xg      garden: what grows
@@ -146,6 +146,7 @@ enum ManualWords {
     """
 
   static let tape = """
+    # A reply is sent after the six seconds in which u takes it back.
     Resize 80x24
     Serve bob posts "Frost on the allotment."
     Type "R"
@@ -153,8 +154,9 @@ enum ManualWords {
     Type "r"
     Type "Cover the basil!"
     Ctrl+D
+    Advance 6s
+    Type "R"
     Expect /Cover the basil/
-    Snapshot replied
     """
 
   static let server = """

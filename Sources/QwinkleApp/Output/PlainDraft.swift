@@ -7,7 +7,7 @@ import Timekeeping
 
 /// Drafts as plain text and as JSON.
 enum PlainDraft {
-  /// A draft in a list: number, purpose, visibility and time, and its text below.
+  /// A draft in a list: number, purpose, visibility, number of files and time, and its text below.
   static func row(_ draft: SavedEntry, _ style: PlainStyle) -> String {
     let entry = draft.entry.entry
     let title = OutboxWords.title(of: draft.entry.purpose, EntryPurpose(of: draft.entry), me: nil)
@@ -15,9 +15,15 @@ enum PlainDraft {
     let note =
       draft.holder == .nobody
       ? draft.entry.isDoubtful ? OutboxWords.mayHaveArrived : nil : OutboxWords.openElsewhere
-    let head = ["\(draft.number)", title, visibility, style.time(draft.changedAt), note].compactMap(\.self)
+    let head = ["\(draft.number)", title, visibility, files(of: draft.entry), style.time(draft.changedAt), note]
+      .compactMap(\.self)
     let warning = entry.contentWarning.isEmpty ? "" : "CW: \(entry.contentWarning)\n"
     return head.joined(separator: "  ") + "\n" + (warning + entry.text).indented(by: 2) + "\n"
+  }
+
+  /// `2 files`; nil without files.
+  static func files(of entry: OutgoingEntry) -> String? {
+    entry.fileCount == 0 ? nil : Counted.words(entry.fileCount, "file")
   }
 
   /// An array of drafts.
@@ -72,6 +78,8 @@ enum PlainDraft {
     var params: Parameters
     /// `new`, `reply/ID`, `edit/ID`, `message/ID`, `conversation/ID`.
     var purpose: String
+    /// Number of all files, also of those without a media id.
+    var file_count: Int
     var updated_at: String
     var is_open: Bool
     var may_be_posted: Bool
@@ -81,6 +89,7 @@ enum PlainDraft {
       params = Parameters(draft.entry.entry)
       if draft.entry.isAudienceOpen { params.visibility = nil }
       purpose = draft.entry.purpose
+      file_count = draft.entry.fileCount
       updated_at = WireDate.text(draft.changedAt, in: ClockZone { _ in 0 })
       is_open = draft.holder != .nobody
       may_be_posted = draft.entry.isDoubtful

@@ -7,10 +7,17 @@ enum PlainNotification {
   /// `me` tells replies to the user, and their own polls, from others; nil if that is unknown.
   static func text(_ notification: AccountNotification, me: Qwinker.ID?, _ style: PlainStyle) -> String {
     let time = style.time(notification.createdAt)
-    let isOwnPoll = notification.kind == .poll && notification.qwinker.id == me
-    let name = isOwnPoll ? "" : NameAndHandle.text(of: notification.qwinker, columns: style.columns) + "  "
-    let id = notification.qwink.map { "  \($0.id)" } ?? ""
-    var lines = ["\(name)\(NotificationWords.verb(of: notification, me: me))  \(time)\(id)"]
+    let isAboutUser = NotificationWords.isAboutUser(notification, me: me)
+    let name = isAboutUser ? "" : NameAndHandle.text(of: notification.qwinker, columns: style.columns) + "  "
+    let id = notification.qwink.map { "  \($0.originalID)" } ?? ""
+    let audience = notification.qwink.flatMap { PlainQwink.audience(of: $0) }.map { "  \($0)" } ?? ""
+    var lines = ["\(name)\(NotificationWords.verb(of: notification, me: me))  \(time)\(audience)\(id)"]
+    if let text = NotificationWords.text(of: notification.detail) { lines.append(text.indented(by: 2)) }
+    switch notification.kind {
+    // The profile helps to decide whether to follow back, or to accept.
+    case .follow, .followRequest: lines.append(notification.qwinker.note.structuredText.indented(by: 2))
+    default: break
+    }
     if let qwink = notification.qwink {
       lines.append(
         PlainQwink.body(of: qwink, in: .notifications, style).filter { !$0.isEmpty }.joined(separator: "\n")

@@ -7,7 +7,7 @@ import Timekeeping
 
 /// What waits to be sent, as plain text and as JSON.
 enum PlainOutbox {
-  /// An item in a list: what it is, its visibility, its time and its state, and its text below.
+  /// An item in a list: what it is, its visibility, its files, its time and its state, and its text below.
   static func row(_ item: OutboxItem, _ style: PlainStyle) -> String {
     let state = OutboxWords.state(of: item, now: style.now, zone: style.zone)
     switch item.content {
@@ -15,7 +15,8 @@ enum PlainOutbox {
       let title = OutboxWords.title(of: outgoing.purpose, EntryPurpose(of: outgoing), me: nil)
       let visibility =
         outgoing.isAudienceOpen ? nil : EntryWords.name(of: outgoing.entry.visibility).lowercased()
-      let head = [title, visibility, outgoing.writtenAt.map { style.time($0) }, state].compactMap(\.self)
+      let time = outgoing.writtenAt.map { style.time($0) }
+      let head = [title, visibility, PlainDraft.files(of: outgoing), time, state].compactMap(\.self)
       let warning = outgoing.entry.contentWarning.isEmpty ? "" : "CW: \(outgoing.entry.contentWarning)\n"
       return head.joined(separator: "  ") + "\n" + (warning + outgoing.entry.text).indented(by: 2) + "\n"
     case .change(let change):
@@ -37,6 +38,8 @@ enum PlainOutbox {
     var reason: String?
     var next_attempt: String?
     var purpose: String
+    /// Number of all files, also of those without a media id; nil for a change.
+    var file_count: Int?
     /// What is written; nil for a change.
     var params: PlainDraft.Parameters?
 
@@ -48,6 +51,7 @@ enum PlainOutbox {
       reason = item.reason
       next_attempt = item.nextAttempt.map { WireDate.text($0, in: ClockZone { _ in 0 }) }
       purpose = item.purpose
+      file_count = item.entry?.fileCount
       params = item.entry.map { PlainDraft.Parameters($0.sent ?? $0.entry) }
       if item.entry?.isAudienceOpen == true { params?.visibility = nil }
     }

@@ -2,19 +2,21 @@ import Foundation
 import QwinkleModel
 import QwinkleScreens
 
-/// A qwink as plain text, for a terminal or a pipe. Its first line ends with its id.
+/// A qwink as plain text, for a terminal or a pipe. Its first line ends with its id, which for a boost is that of the
+/// boosted qwink: Takahe knows no boost by its own id.
 enum PlainQwink {
   /// - Parameter place: where the qwink is listed, for the user's filters.
   static func text(_ qwink: Qwink, in place: FilterPlace?, _ style: PlainStyle) -> String {
+    let facts = facts(of: qwink, in: place, style)
     var lines: [String] = []
-    if let booster = qwink.booster { lines.append("↻ \(booster.shortName) boosted") }
-    let time = style.time(qwink.boostedAt ?? qwink.createdAt)
-    let marks = [qwink.editedAt == nil ? nil : "edited", audience(of: qwink.visibility)].compactMap {
-      $0.map { "  \($0)" }
-    }
-    let author = NameAndHandle.text(of: qwink.author, columns: style.columns)
-    lines.append("\(author)  \(time)\(marks.joined())  \(qwink.id)")
-    lines += body(of: qwink, in: place, style)
+    if let booster = facts.booster { lines.append("↻ \(booster.shortName) boosted") }
+    let time = style.time(qwink.boostedAt ?? facts.createdAt)
+    let marks = [facts.editedAt == nil ? nil : "edited", audience(of: qwink)].compactMap { $0.map { "  \($0)" } }
+    let author = NameAndHandle.text(of: facts.author, columns: style.columns)
+    lines.append("\(author)  \(time)\(marks.joined())  \(qwink.originalID)")
+    lines += body(of: facts, style)
+    let reactions = facts.counts.map { QwinkWords.words($0) } + facts.marks.map { QwinkWords.words($0) }
+    if !reactions.isEmpty { lines.append(reactions.joined(separator: " · ")) }
     return lines.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
   }
 
@@ -27,61 +29,101 @@ enum PlainQwink {
     // The history doesn't have these.
     shown.card = nil
     shown.poll = nil
-    let disclosure = Disclosure(of: version, of: qwink, in: nil, at: style.now)
-    let lines = [style.fullTime(version.createdAt)] + body(of: shown, disclosure, in: nil, style)
+    let cover = Disclosure(of: version, of: qwink, in: nil, at: style.now).cover
+    let lines = [style.fullTime(version.createdAt)] + body(of: facts(of: shown, cover, in: nil, style), style)
     return lines.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
   }
 
   /// The content, without author and time; only what covers it, if anything does and the style doesn't reveal.
   static func body(of qwink: Qwink, in place: FilterPlace?, _ style: PlainStyle) -> [String] {
-    body(of: qwink, Disclosure(of: qwink, in: place, at: style.now), in: place, style)
+    body(of: facts(of: qwink, in: place, style), style)
   }
 
-  private static func body(
-    of qwink: Qwink, _ disclosure: Disclosure, in place: FilterPlace?, _ style: PlainStyle
-  ) -> [String] {
+  /// The audience in words; nil if everybody may see the qwink.
+  static func audience(of qwink: Qwink) -> String? {
+    qwink.audience == .everybody ? nil : QwinkWords.words(qwink.audience)
+  }
+
+  private static func facts(of qwink: Qwink, in place: FilterPlace?, _ style: PlainStyle) -> QwinkDescription {
+    facts(of: qwink, Disclosure(of: qwink, in: place, at: style.now).cover, in: place, style)
+  }
+
+  private static func facts(
+    of qwink: Qwink, _ cover: Disclosure.Cover?, in place: FilterPlace?, _ style: PlainStyle
+  ) -> QwinkDescription {
+    QwinkDescription(
+      of: qwink, cover: cover, quote: qwink.quote.map { QuoteDisclosure(of: $0, in: place, at: style.now) },
+      at: style.now)
+  }
+
+  private static func body(of facts: QwinkDescription, _ style: PlainStyle) -> [String] {
     var lines: [String] = []
-    if let cover = disclosure.cover {
+    if let cover = facts.cover {
       guard style.reveals else { return ["⚠ \(cover.words) · hidden (--reveal shows it)"] }
       if case .filter = cover { lines.append("⚠ \(cover.words)") }
     }
-    if !qwink.contentWarning.isEmpty { lines.append("⚠ \(qwink.contentWarning)") }
-    lines.append(qwink.text.structuredText)
-    lines += quote(in: qwink, place, style)
-    lines += hiddenLinks(of: qwink).map { "→ \(shown($0))" }
-    if let card = qwink.card, !card.title.isEmpty {
-      let note = LinkNote(text: card.title, url: card.url).map { " \($0.words)" } ?? ""
-      let address = qwink.text.links.contains(card.url) ? "" : "  \(shown(card.url))"
-      lines.append("↗ \(card.title)\(note)\(address)")
-    }
-    if let poll = qwink.poll { lines += self.lines(of: poll) }
-    let sign = AttachmentWords.isSensitive(qwink) ? ", \(AttachmentWords.sensitive)" : ""
-    lines += qwink.attachments.map { attachment in
-      let words = attachment.altText?.split(whereSeparator: \.isNewline).joined(separator: " ") ?? ""
-      return "▣ \(AttachmentWords.word(attachment.kind))\(sign): \(words.isEmpty ? "no description" : words)"
-        + (attachment.url.map { "  \(shown($0))" } ?? "")
-    }
+    if let warning = facts.warning { lines.append("⚠ \(warning)") }
+    for part in facts.parts { lines += self.lines(of: part, in: facts, style) }
     return lines
   }
 
-  /// The quoted qwink: its author and text, or the reason why it isn't shown.
-  private static func quote(in qwink: Qwink, _ place: FilterPlace?, _ style: PlainStyle) -> [String] {
-    guard let quote = qwink.quote else { return [] }
-    switch QuoteDisclosure(of: quote, in: place, at: style.now) {
-    case .withheld(let state): return ["❝ \(QuoteWords.withheld(state))"]
-    case .covered(let cover, let author) where !style.reveals: return ["❝ @\(author.handle): ⚠ \(cover.words)"]
-    case .covered(_, let author), .shown(let author):
-      return ["❝ @\(author.handle):"] + quote.text.structuredText.split(separator: "\n").map { "  \($0)" }
+  private static func lines(
+    of part: QwinkDescription.Part, in facts: QwinkDescription, _ style: PlainStyle
+  ) -> [String] {
+    switch part {
+    case .text(let text): [text.structuredText]
+    case .quote(let quote, let disclosure): lines(of: quote, disclosure, style)
+    case .attachment(let attachment, let isSensitive):
+      [
+        "▣ \(QwinkWords.name(of: attachment, isSensitive: isSensitive)): "
+          + QwinkWords.description(of: attachment).split(whereSeparator: \.isNewline).joined(separator: " ")
+          + (attachment.url.map { "  \(shown($0))" } ?? "")
+      ]
+    case .poll(let state): lines(of: state, style)
+    case .card(let card): lines(of: card, in: facts)
+    case .links(let links): hidden(links, in: facts).map { "→ \(shown($0))" }
     }
   }
 
+  /// The quoted qwink: its author, address and text, or the reason why it isn't shown.
+  private static func lines(of quote: Qwink.Quote, _ disclosure: QuoteDisclosure, _ style: PlainStyle) -> [String] {
+    // Commands take it as well as the id.
+    let address = (quote.url ?? quote.id?.rawValue).map { "  \($0)" } ?? ""
+    switch disclosure {
+    case .withheld(let state): return ["❝ \(QuoteWords.withheld(state))"]
+    case .covered(let cover, let author) where !style.reveals:
+      return ["❝ @\(author.handle): ⚠ \(cover.words)\(address)"]
+    case .covered(let cover, let author):
+      return ["❝ @\(author.handle): ⚠ \(cover.words)\(address)"] + indented(quote.text)
+    case .shown(let author): return ["❝ @\(author.handle):\(address)"] + indented(quote.text)
+    }
+  }
+
+  private static func indented(_ text: RichText) -> [String] {
+    text.structuredText.split(separator: "\n").map { "  \($0)" }
+  }
+
   /// The options, with own votes marked, and the poll's state. Results that would sway a vote are left out unless they
-  /// were asked for.
-  static func lines(of poll: Poll, showsResults: Bool = false) -> [String] {
-    poll.options.enumerated().map { index, option in
+  /// were requested.
+  static func lines(of poll: Poll, _ style: PlainStyle, showsResults: Bool) -> [String] {
+    lines(of: QwinkDescription.PollState(poll, at: style.now), style, showsResults: showsResults)
+  }
+
+  private static func lines(
+    of state: QwinkDescription.PollState, _ style: PlainStyle, showsResults: Bool = false
+  ) -> [String] {
+    let poll = state.poll
+    return poll.options.enumerated().map { index, option in
       (poll.ownVotes.contains(index) ? "◉ " : "○ ") + option.title
-        + (showsResults || poll.showsResults ? option.votesCount.map { "  \($0)" } ?? "" : "")
-    } + ["\(Counted.words(poll.votesCount, "vote")), \(poll.isExpired ? "closed" : "open")"]
+        + (showsResults || state.showsResults ? option.votesCount.map { "  \($0)" } ?? "" : "")
+    } + [QwinkWords.state(of: state, end: poll.expiresAt.map { style.fullTime($0) })]
+  }
+
+  private static func lines(of card: Qwink.Card, in facts: QwinkDescription) -> [String] {
+    let note = LinkNote(text: card.title, url: card.url).map { " \($0.words)" } ?? ""
+    let address = facts.text.links.contains(card.url) ? "" : "  \(shown(card.url))"
+    let summary = card.summary.split(whereSeparator: \.isNewline).joined(separator: " ")
+    return ["↗ \(card.title)\(note)\(address)"] + (summary.isEmpty ? [] : ["  \(summary)"])
   }
 
   /// A URL, with a note if it needs one.
@@ -90,17 +132,9 @@ enum PlainQwink {
   }
 
   /// Links whose URL the text doesn't show.
-  private static func hiddenLinks(of qwink: Qwink) -> [String] {
-    let shown = ShownAddresses(in: qwink.text.plainText)
-    return qwink.text.links.filter { !shown.contains($0) }
-  }
-
-  private static func audience(of visibility: Visibility) -> String? {
-    switch visibility {
-    case .public, .unlisted: nil
-    case .private: "followers"
-    case .direct: "direct"
-    }
+  private static func hidden(_ links: [String], in facts: QwinkDescription) -> [String] {
+    let shown = ShownAddresses(in: facts.text.plainText)
+    return links.filter { !shown.contains($0) }
   }
 }
 

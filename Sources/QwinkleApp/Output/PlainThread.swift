@@ -6,6 +6,7 @@ enum PlainThread {
   private static let mostSteps = 8
 
   static func text(of qwink: Qwink, in thread: QwinkThread, _ style: PlainStyle) -> String {
+    let thread = thread.withoutRepetitions(around: qwink)
     var steps = [qwink.originalID: 0]
     var parts = thread.ancestors.map { PlainQwink.text($0, in: .thread, style) }
     // The sign marks the requested qwink.

@@ -1,4 +1,5 @@
 import Foundation
+import QwinkleWire
 import SafeText
 
 /// Prints for commands. Text from outside is already clean; it is cleaned once more here.
@@ -15,9 +16,9 @@ enum StandardOutput {
   /// Columns for text if standard output is a terminal; nil if it isn't.
   static var columns: Int? { WrappedText.columns(of: 1) }
 
-  /// Prints JSON. Its encoder has already escaped control characters.
+  /// Prints JSON, without the quoted statuses that the reader may not see: a server may send those too.
   static func print(json: [UInt8]) {
-    write(SafeText.paragraphs(SafeText.repairing(json)) + "\n", to: 1)
+    write(SafeText.paragraphs(SafeText.repairing(WithheldQuotes.removed(from: json))) + "\n", to: 1)
   }
 
   /// Prints a list: one array of entities, or each item as plain text.

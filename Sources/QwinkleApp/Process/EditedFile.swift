@@ -1,5 +1,4 @@
 import Foundation
-import SafeText
 
 /// A text in a private file. It has a private folder too, as editors put copies and locks beside a file.
 struct EditedFile {
@@ -45,7 +44,7 @@ struct EditedFile {
     guard data.count <= Self.maximumBytes else {
       throw .failed("The text from the editor is too long for a qwink.")
     }
-    var text = SafeText.repairing(data)
+    guard var text = UTF8Text.decoded(data) else { throw .failed("The text from the editor is not UTF-8.") }
     if text.hasSuffix("\r\n") || (text.hasSuffix("\n") && !original.hasSuffix("\n")) { text.removeLast() }
     return text
   }

@@ -28,10 +28,11 @@ final class HelperQueue {
   }
 
   /// Runs the shell command `line`, now or after others. Returns false if too many wait; `completion` isn't called
-  /// then.
+  /// then. After ``close()`` it drops the command without calling `completion`.
   func run(
     _ line: String, input: [UInt8], environment: [String: String], completion: @escaping Completion
   ) -> Bool {
+    guard !isClosed else { return true }
     guard running.count < mostRunning || waiting.count < mostWaiting else { return false }
     waiting.append(
       Job(

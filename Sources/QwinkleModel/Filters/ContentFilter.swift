@@ -33,12 +33,12 @@ public struct ContentFilter: Hashable, Sendable, Identifiable {
   /// Whether it hides what matches, rather than warn of it.
   public var hides: Bool
   public var keywords: [Keyword]
-  /// How many qwinks it names.
-  public var statusesCount: Int
+  /// The qwinks that it names.
+  public var statuses: [Qwink.ID]
 
   public init(
     id: ID = "", title: String, contexts: [Context] = Context.allCases, expiresAt: Date? = nil, hides: Bool = false,
-    keywords: [Keyword] = [], statusesCount: Int = 0
+    keywords: [Keyword] = [], statuses: [Qwink.ID] = []
   ) {
     self.id = id
     self.title = title
@@ -46,6 +46,6 @@ public struct ContentFilter: Hashable, Sendable, Identifiable {
     self.expiresAt = expiresAt
     self.hides = hides
     self.keywords = keywords
-    self.statusesCount = statusesCount
+    self.statuses = statuses
   }
 }

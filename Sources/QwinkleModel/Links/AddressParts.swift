@@ -10,7 +10,7 @@ struct AddressParts {
   /// Path, query and fragment.
   let tail: Substring
 
-  /// Nil if `url` has no `://` or an invalid port.
+  /// Nil if `url` has no `://`.
   init?(_ url: String) {
     let bytes = url.utf8
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) else {
@@ -24,14 +24,25 @@ struct AddressParts {
     if let colon = bytes[place..<end].lastIndex(of: UInt8(ascii: ":")), !bytes[colon..<end].contains(UInt8(ascii: "]"))
     {
       portStart = colon
-      let digits = url[bytes.index(after: colon)..<end]
-      guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = Int(digits), (1...65535).contains(port)
-      else { return nil }
     }
     scheme = url[..<colon]
     user = url[start..<(at ?? start)]
     host = url[place..<portStart]
     port = url[portStart..<end]
     tail = url[end...]
+  }
+  /// The port's number; nil if there is none or it is invalid.
+  var portNumber: Int? {
+    let digits = port.dropFirst()
+    guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return Int(digits).flatMap { (1...65535).contains($0) ? $0 : nil }
+  }
+
+  var hasValidPort: Bool { port.isEmpty || portNumber != nil }
+
+  /// The port's number; nil if it is the scheme's default.
+  var specialPort: Int? {
+    let usual = ["http": 80, "https": 443][scheme.lowercased()]
+    return portNumber == usual ? nil : portNumber
   }
 }

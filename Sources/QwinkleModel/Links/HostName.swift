@@ -1,23 +1,36 @@
 import CIDN
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// A host name, as people read it and as the network looks it up.
 public struct HostName: Hashable, Sendable {
-  /// As written, in lower case: `bücher.example`.
+  /// As written, in lower case, without a trailing dot: `bücher.example`.
   public let written: String
-  /// The name looked up: `xn--bcher-kva.example`. Equal for equal hosts.
+  /// The name looked up: `xn--bcher-kva.example`, or an IPv6 address in brackets. Equal for equal hosts.
   public let ascii: String
 
   private static let mostBytes = 255
 
   /// Nil if `text` is neither a host name nor an IP address.
   public init?(_ text: some StringProtocol) {
-    written = text.lowercased()
+    let written = text.lowercased()
     guard written.utf8.count <= 4 * Self.mostBytes else { return nil }
-    let isASCII = written.utf8.allSatisfy { $0 < 0x80 }
-    guard let ascii = isASCII ? written : Self.ascii(of: written), Self.isName(ascii) || Self.isNumber(ascii) else {
-      return nil
+    if let number = Self.number(written) {
+      self.written = number
+      self.ascii = number
+      return
     }
-    self.ascii = ascii
+    let isASCII = written.utf8.allSatisfy { $0 < 0x80 }
+    guard let ascii = isASCII ? written : Self.ascii(of: written) else { return nil }
+    // The DNS root, which certificates leave out.
+    let name = ascii.hasSuffix(".") ? String(ascii.dropLast()) : ascii
+    guard Self.isName(name) else { return nil }
+    self.written = isASCII ? name : written.hasSuffix(".") ? String(written.dropLast()) : written
+    self.ascii = name
   }
 
   /// The name for people who judge a link by it. A name outside ASCII has its ASCII form beside it, because letters of
@@ -27,11 +40,8 @@ public struct HostName: Hashable, Sendable {
   /// Whether both are the same site for people, who ignore `www.`.
   func isSameSite(as other: HostName) -> Bool { bare == other.bare }
 
-  /// Without a leading `www.` and a trailing dot.
-  var bare: Substring {
-    let name = ascii.hasSuffix(".") ? ascii.dropLast() : ascii[...]
-    return name.hasPrefix("www.") ? name.dropFirst(4) : name
-  }
+  /// Without a leading `www.`.
+  var bare: Substring { ascii.hasPrefix("www.") ? ascii.dropFirst(4) : ascii[...] }
 
   private static func ascii(of host: String) -> String? {
     var host = host
@@ -44,16 +54,24 @@ public struct HostName: Hashable, Sendable {
   }
 
   private static func isName(_ host: String) -> Bool {
-    let labels = (host.hasSuffix(".") ? host.dropLast() : host[...]).utf8
-      .split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    let labels = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return labels.allSatisfy { label in
       !label.isEmpty && label.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789-_".utf8.contains($0) }
     }
   }
 
-  /// Whether it is an IPv6 address in brackets.
-  private static func isNumber(_ host: String) -> Bool {
-    guard host.hasPrefix("["), host.hasSuffix("]"), host.count > 2 else { return false }
-    return host.dropFirst().dropLast().allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
+  /// The shortest form of an IPv6 address in brackets; nil if `host` is none.
+  private static func number(_ host: String) -> String? {
+    guard host.hasPrefix("["), host.hasSuffix("]") else { return nil }
+    let text = host.dropFirst().dropLast()
+    // A NUL would end the text early.
+    guard text.utf8.allSatisfy({ "0123456789abcdef:.".utf8.contains($0) }) else { return nil }
+    var bytes = [UInt8](repeating: 0, count: 16)
+    var form = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    guard inet_pton(AF_INET6, String(text), &bytes) == 1,
+      inet_ntop(AF_INET6, bytes, &form, socklen_t(INET6_ADDRSTRLEN)) != nil
+    else { return nil }
+    let shortest = form.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    return "[\(String(decoding: shortest, as: UTF8.self))]"
   }
 }

@@ -103,9 +103,12 @@ extension ViewRule {
   private static func isSame(_ wanted: String, userName: String, handle: String, url: String?) -> Bool {
     guard wanted.contains("@") else { return userName.lowercased() == wanted }
     if handle.lowercased() == wanted { return true }
+    guard wanted.hasPrefix("\(userName.lowercased())@") else { return false }
+    let key = Handle.key(wanted)
+    if Handle.key(handle) == key { return true }
     // The server leaves its own name out.
     guard !handle.contains("@"), let host = url.flatMap({ WebAddress($0)?.host }) else { return false }
-    return "\(userName)@\(host)".lowercased() == wanted
+    return Handle.key("\(userName)@\(host)") == key
   }
 }
 

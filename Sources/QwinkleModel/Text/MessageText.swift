@@ -39,6 +39,21 @@ public enum MessageText {
     return essence(of: text) == essence(of: came)
   }
 
+  /// Whether `stored` has the words of `text` in their order. Servers rewrite names, links and markup, and some add
+  /// words of their own, so only letters count. Texts longer than any server accepts are not compared.
+  public static func contains(_ text: String, in stored: String) -> Bool {
+    guard text.utf8.count <= EntryRules.mostBytes else { return true }
+    var rest = stored.filter(\.isLetter)[...]
+    for token in TextTokens.tokens(of: text) {
+      guard token.kind == .text else { continue }
+      let letters = token.text.filter(\.isLetter)
+      guard !letters.isEmpty else { continue }
+      guard let range = rest.firstRange(of: letters) else { return false }
+      rest = rest[range.upperBound...]
+    }
+    return true
+  }
+
   /// The text without names, links, and what a server may change.
   private static func essence(of text: String) -> String {
     TextTokens.tokens(of: text).map { token in

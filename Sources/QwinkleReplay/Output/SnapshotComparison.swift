@@ -35,42 +35,44 @@ public struct SnapshotComparison: Sendable {
     expected.size == actual.size && expected.cursor == actual.cursor && differingCells.isEmpty && roleFacts.isEmpty
   }
 
-  /// A report for the user: what differs, both screens with a `^` below each differing cell, and how styles differ, by
-  /// role. The screens are side by side if they fit into `columns`, otherwise one below the other. Each line ends in a
-  /// newline; empty if nothing differs.
+  /// A report for the user: what differs, the rows that differ with a `^` below each differing cell, and how styles
+  /// differ, by role. Of rows wider than `columns` it has the parts that differ. Each line ends in a newline; empty if
+  /// nothing differs.
   public func report(columns: Int = 80) -> String {
     guard !isSame else { return "" }
-    let picture = SnapshotReport(self, columns: columns)
-    let lines = facts + picture.screens + SnapshotDetails(self).lines
+    var lines = facts.flatMap { $0.lines(columns: columns) }
+    if !differingCells.isEmpty { lines.append("cells that differ: \(differingCells.count)") }
+    lines += roleFacts.flatMap { $0.lines(columns: columns) }
+    lines += SnapshotReport(self, columns: columns).lines
+    lines += SnapshotDetails(self).lines(columns: columns)
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// Differences in size, cursor and roles, and the number of differing cells, one per line.
-  private var facts: [String] {
+  /// Differences in size and cursor.
+  private var facts: [SnapshotDifference] {
     func words(_ cursor: Point?) -> String { cursor.map { "row \($0.row), column \($0.column)" } ?? "hidden" }
     func words(_ size: Size) -> String { "\(size.columns)x\(size.rows)" }
-    var facts: [String] = []
+    var facts: [SnapshotDifference] = []
     if expected.size != actual.size {
-      facts.append("size: expected \(words(expected.size)), actual \(words(actual.size))")
+      facts.append(SnapshotDifference("size", expected: words(expected.size), actual: words(actual.size)))
     }
     if expected.cursor != actual.cursor {
-      facts.append("cursor: expected \(words(expected.cursor)), actual \(words(actual.cursor))")
+      facts.append(SnapshotDifference("cursor", expected: words(expected.cursor), actual: words(actual.cursor)))
     }
-    if !differingCells.isEmpty { facts.append("cells that differ: \(differingCells.count)") }
-    return facts + roleFacts
+    return facts
   }
 
-  /// Roles with different looks, and roles that only one snapshot uses, one per line. Empty if a snapshot has no roles.
-  private var roleFacts: [String] {
+  /// Roles with different looks, and roles that only one snapshot uses. Empty if a snapshot has no roles.
+  private var roleFacts: [SnapshotDifference] {
     guard !expected.roles.isEmpty, !actual.roles.isEmpty else { return [] }
     func words(_ name: String, in roles: [SnapshotRole]) -> String {
       roles.first { $0.name == name }?.look.words ?? "unused"
     }
     let names = expected.roles.map(\.name)
     let others = actual.roles.map(\.name).filter { !names.contains($0) }
-    return (names + others).compactMap { name -> String? in
+    return (names + others).compactMap { name -> SnapshotDifference? in
       let (one, other) = (words(name, in: expected.roles), words(name, in: actual.roles))
-      return one == other ? nil : "role \(name): expected \(one), actual \(other)"
+      return one == other ? nil : SnapshotDifference("role \(name)", expected: one, actual: other)
     }
   }
 }

@@ -2,10 +2,10 @@ import Terminal
 
 /// Differences between two screens that their text doesn't show: styles, and characters that look alike.
 struct SnapshotDetails {
-  let lines: [String]
+  private let runs: [Detail]
 
-  /// Maximum number of lines; more would add nothing new.
-  private static let mostLines = 40
+  /// Maximum number of differences; more would add nothing new.
+  private static let mostRuns = 40
 
   init(_ comparison: SnapshotComparison) {
     var details: [Detail] = []
@@ -30,9 +30,13 @@ struct SnapshotDetails {
         }
       }
     }
-    lines =
-      runs.prefix(Self.mostLines).map(\.words)
-      + (runs.count > Self.mostLines ? ["and \(runs.count - Self.mostLines) more such differences"] : [])
+    self.runs = runs
+  }
+
+  /// The differences, in lines of at most `columns` if possible.
+  func lines(columns: Int) -> [String] {
+    let lines = runs.prefix(Self.mostRuns).flatMap { $0.difference.lines(columns: columns) }
+    return lines + (runs.count > Self.mostRuns ? ["and \(runs.count - Self.mostRuns) more such differences"] : [])
   }
 }
 
@@ -57,9 +61,9 @@ private struct Detail {
       && expected == other.expected && actual == other.actual
   }
 
-  var words: String {
+  var difference: SnapshotDifference {
     let place = "\(columns.count == 1 ? "column" : "columns") \(columns.words)"
-    return "\(kind) in row \(row), \(place): expected \(expected), actual \(actual)"
+    return SnapshotDifference("\(kind) in row \(row), \(place)", expected: expected, actual: actual)
   }
 }
 

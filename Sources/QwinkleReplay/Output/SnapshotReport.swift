@@ -1,18 +1,27 @@
 import Terminal
 
-/// Two screens as text, with the cells that differ marked.
+/// The rows of two screens that differ, as text: the expected row, the actual row, and a `^` below each cell that
+/// differs. Each run of such rows has one row of context before and after.
 struct SnapshotReport {
   private let comparison: SnapshotComparison
   private let columns: Int
   /// The columns to mark, by row.
   private let marks: [Int: Set<Int>]
 
-  /// Between two screens side by side.
-  private static let gap = "  "
+  /// Prefix of a line.
+  private enum Gutter: String {
+    case context = "  "
+    case expected = "- "
+    case actual = "+ "
+  }
 
+  /// Columns before the first mark, in a part that starts inside a row.
+  private static let lead = 8
+
+  /// A report whose lines are at most `columns` wide, if that leaves room for a few cells.
   init(_ comparison: SnapshotComparison, columns: Int) {
     self.comparison = comparison
-    self.columns = columns
+    self.columns = max(20, columns)
     marks = comparison.differingCells.reduce(into: [:]) { marks, place in
       let isWide = [comparison.expected, comparison.actual].contains {
         $0.cells[place.row][place.column].columns == 2
@@ -21,73 +30,93 @@ struct SnapshotReport {
     }
   }
 
-  var screens: [String] {
-    let (expected, actual) = (comparison.expected, comparison.actual)
-    let width = numberColumns + paneColumns(expected) + Self.gap.count + paneColumns(actual)
-    return width <= columns ? sideBySide : below("expected", expected) + below("actual", actual)
+  /// The lines; none if no row differs.
+  var lines: [String] {
+    let runs = differingRuns
+    return runs.isEmpty ? [] : ["- expected, + actual"] + runs.flatMap { lines(of: $0) }
   }
 
-  private var sideBySide: [String] {
-    let (expected, actual) = (comparison.expected, comparison.actual)
-    let indent = String(repeating: " ", count: numberColumns)
-    func line(_ start: String, _ left: String, columns: Int, _ right: String) -> String {
-      (start + padded(left, columns: columns, to: paneColumns(expected)) + Self.gap + right).withoutBlanksAtEnd
-    }
-    var lines = [line(indent, "expected", columns: 8, "actual")]
-    for row in 0..<max(expected.size.rows, actual.size.rows) {
-      let left = pane(expected, row: row)
-      let columns = left.isEmpty ? 0 : expected.size.columns + 2
-      lines.append(line(number(row), left, columns: columns, pane(actual, row: row)))
-      let marks = marks(row: row)
-      guard !marks.isEmpty else { continue }
-      lines.append(line(indent, marks, columns: marks.count, marks))
-    }
-    return lines
-  }
-
-  private func below(_ name: String, _ snapshot: Snapshot) -> [String] {
-    let indent = String(repeating: " ", count: numberColumns)
-    return [indent + name]
-      + (0..<snapshot.size.rows).flatMap { row in
-        let marks = marks(row: row)
-        return [number(row) + pane(snapshot, row: row)] + (marks.isEmpty ? [] : [indent + marks])
+  /// Runs of rows that differ, or that only one screen has.
+  private var differingRuns: [ClosedRange<Int>] {
+    let (rows, others) = (comparison.expected.size.rows, comparison.actual.size.rows)
+    return (0..<max(rows, others)).reduce(into: []) { runs, row in
+      guard marks[row] != nil || row >= min(rows, others) else { return }
+      if let last = runs.last, last.upperBound == row - 1 {
+        runs[runs.count - 1] = last.lowerBound...row
+      } else {
+        runs.append(row...row)
       }
+    }
   }
 
-  /// A row between bars; empty if there is no such row.
-  private func pane(_ snapshot: Snapshot, row: Int) -> String {
-    guard snapshot.cells.indices.contains(row) else { return "" }
-    return "|" + snapshot.cells[row].map(\.shownInItsColumns).joined() + "|"
+  private func lines(of run: ClosedRange<Int>) -> [String] {
+    parts(of: run).flatMap { part -> [String] in
+      let place = run.count == 1 ? "row \(run.lowerBound)" : "rows \(run.lowerBound)-\(run.upperBound)"
+      let width = max(comparison.expected.size.columns, comparison.actual.size.columns)
+      let isWhole = part.lowerBound == 0 && (part.upperBound >= width || isBlank(run, from: part.upperBound))
+      let title = isWhole ? place : "\(place), columns \(part.lowerBound)-\(min(part.upperBound, width) - 1)"
+      var lines = [title]
+      lines += line(.context, comparison.expected, run.lowerBound - 1, part)
+      for row in run { lines += rowLines(row, part) }
+      lines += line(.context, comparison.expected, run.upperBound + 1, part)
+      return lines
+    }
   }
 
-  /// The marks below a row; empty if nothing differs in it.
-  private func marks(row: Int) -> String {
-    guard let columns = marks[row], let last = columns.max() else { return "" }
-    return " " + (0...last).map { columns.contains($0) ? "^" : " " }.joined()
+  private func rowLines(_ row: Int, _ part: Range<Int>) -> [String] {
+    let marks = marks[row, default: []].filter(part.contains)
+    // A row between two that differ elsewhere in a wide screen.
+    if marks.isEmpty, comparison.expected.size.rows > row, comparison.actual.size.rows > row {
+      return line(.context, comparison.expected, row, part)
+    }
+    let pair = line(.expected, comparison.expected, row, part) + line(.actual, comparison.actual, row, part)
+    guard let last = marks.max() else { return pair }
+    return pair + [Gutter.context.rawValue + (part.lowerBound...last).map { marks.contains($0) ? "^" : " " }.joined()]
   }
 
-  /// Width of a screen with its bars, or of its title if that is wider.
-  private func paneColumns(_ snapshot: Snapshot) -> Int { max(8, snapshot.size.columns + 2) }
-
-  private var numberColumns: Int {
-    String(max(0, comparison.expected.size.rows - 1, comparison.actual.size.rows - 1)).count + 1
+  /// Columns to show, in parts that fit: all of them where that is possible, else those around the marks.
+  private func parts(of run: ClosedRange<Int>) -> [Range<Int>] {
+    let room = columns - Gutter.context.rawValue.count
+    let width = max(comparison.expected.size.columns, comparison.actual.size.columns)
+    var marked = run.flatMap { marks[$0, default: []] }.sorted()[...]
+    var parts: [Range<Int>] = []
+    while let first = marked.first {
+      let isWhole = parts.isEmpty && (marked.last ?? first) < room
+      let start = isWhole ? 0 : max(parts.last?.upperBound ?? 0, min(first - Self.lead, width - room))
+      parts.append(start..<(start + room))
+      marked = marked.drop { $0 < start + room }
+    }
+    return parts.isEmpty ? [0..<room] : parts
   }
 
-  /// The number before a row, from 0 as in the file.
-  private func number(_ row: Int) -> String {
-    String(repeating: " ", count: numberColumns - 1 - String(row).count) + "\(row) "
+  private func isBlank(_ run: ClosedRange<Int>, from column: Int) -> Bool {
+    [comparison.expected, comparison.actual].allSatisfy { snapshot in
+      (run.lowerBound - 1...run.upperBound + 1).allSatisfy { row in
+        !snapshot.cells.indices.contains(row) || snapshot.cells[row].dropFirst(column).allSatisfy { $0.text == " " }
+      }
+    }
   }
 
-  private func padded(_ text: String, columns: Int, to width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - columns))
+  /// A part of a row, without blanks at the end; empty if there is no such row.
+  private func line(_ gutter: Gutter, _ snapshot: Snapshot, _ row: Int, _ part: Range<Int>) -> [String] {
+    guard snapshot.cells.indices.contains(row) else { return [] }
+    let cells = snapshot.cells[row]
+    let shown = part.clamped(to: 0..<cells.count)
+    // A wide cell whose other half is outside of the part is shown as a blank.
+    let texts = shown.map { column in
+      switch cells[column].columns {
+      case 0: column == shown.lowerBound ? " " : ""
+      case 2: column + 1 < shown.upperBound ? cells[column].shownInItsColumns : " "
+      default: cells[column].shownText
+      }
+    }
+    return [(gutter.rawValue + texts.joined()).withoutBlanksAtEnd]
   }
 }
 
 extension SnapshotCell {
   /// The text, padded to the cell's width.
-  fileprivate var shownInItsColumns: String {
-    columns == 2 && shownText != text ? shownText + " " : columns == 0 ? "" : shownText
-  }
+  fileprivate var shownInItsColumns: String { columns == 2 && shownText != text ? shownText + " " : shownText }
 }
 
 extension String {

@@ -48,12 +48,10 @@ public struct SnapshotStore: Sendable {
       }
   }
 
-  /// Compares `snapshot` with the expected one of this name. A report fits a terminal of `reportColumns`, if it can.
+  /// Compares `snapshot` with the expected one of this name.
   ///
   /// - Throws: ``SnapshotStoreError`` if the name is invalid, or a file is damaged or cannot be read or written.
-  public func check(
-    _ name: String, _ snapshot: Snapshot, reportColumns: Int = 80
-  ) throws(SnapshotStoreError) -> Outcome {
+  public func check(_ name: String, _ snapshot: Snapshot) throws(SnapshotStoreError) -> Outcome {
     guard Self.isName(name) else { throw .badName(name) }
     let path = path(of: name)
     let expected = try contents(of: path)
@@ -66,7 +64,7 @@ public struct SnapshotStore: Sendable {
     do {
       let comparison = SnapshotComparison(expected: try Snapshot(parsing: expected), actual: snapshot)
       // A file without roles differs in its text alone.
-      return comparison.isSame ? .same : .differs(report: comparison.report(columns: reportColumns))
+      return comparison.isSame ? .same : .differs(report: comparison.report())
     } catch {
       throw .damaged(path: path, error)
     }

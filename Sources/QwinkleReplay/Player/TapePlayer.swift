@@ -273,7 +273,7 @@ public final class TapePlayer {
     collect()
     cast.marker(name, at: time)
     do {
-      switch try store.check(name, snapshot, reportColumns: 2 * snapshot.size.columns + 9) {
+      switch try store.check(name, snapshot) {
       case .same, .written: break
       case .differs(let report):
         failures.append(TapeFailure(place, "The screen differs from “\(name)”.", screen: [report]))

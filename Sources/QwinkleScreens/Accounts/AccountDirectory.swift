@@ -30,14 +30,17 @@ public protocol AccountDirectory: AnyObject {
 public struct ListedAccount: Hashable, Sendable {
   /// `mara@tilde.example`, or `local` for the embedded service.
   public var name: String
+  /// The name for the user, with the server's domain where `name` has its host.
+  public var words: String
   public var isShown: Bool
   /// Unread messages and notifications; 0 while the account is not open.
   public var unreadCount: Int
   /// What keeps it from working, in a few words; nil if nothing is known.
   public var problem: String?
 
-  public init(name: String, isShown: Bool, unreadCount: Int = 0, problem: String? = nil) {
+  public init(name: String, words: String? = nil, isShown: Bool, unreadCount: Int = 0, problem: String? = nil) {
     self.name = name
+    self.words = words ?? name
     self.isShown = isShown
     self.unreadCount = unreadCount
     self.problem = problem

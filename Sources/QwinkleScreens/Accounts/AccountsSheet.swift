@@ -101,7 +101,7 @@ private struct AccountCell: ListCell {
       guard !text.isEmpty, column + 1 < canvas.size.columns else { return }
       column += canvas.write(text, row: 0, column: column, role: role, columns: canvas.size.columns - column - 1) + 2
     }
-    write(account.name, account.isShown ? .strong : .text)
+    write(account.words, account.isShown ? .strong : .text)
     if account.unreadCount > 0 { write(AccountWords.unread(account.unreadCount), .new) }
     if account.isShown { write(AccountWords.shown, .dim) }
     if let problem = account.problem { write(problem, .warning) }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PaneKit
 import QwinkleAccount
 import QwinkleModel
@@ -7,10 +8,12 @@ enum ActionWords {
   // MARK: Reactions and follows
 
   /// A result that `u` undoes.
-  static func undoable(_ result: String) -> String { "\(result) · u: undo" }
+  static func undoable(_ result: String) -> String { "\(result) · \(Action.undo.key): undo" }
 
   /// The same where a text field has the keys, which `Esc` leaves.
-  static func undoableOutside(_ result: String) -> String { "\(result) · Esc u: undo" }
+  static func undoableOutside(_ result: String) -> String {
+    "\(result) · \(Action.chatLeave.key) \(Action.undo.key): undo"
+  }
 
   /// Hints for the keys whose reaction `qwink` has already.
   static func hints(for qwink: Qwink) -> [Action: String] {
@@ -64,7 +67,8 @@ enum ActionWords {
     let subject = isOfQwink ? "a qwink of @\(qwinker.handle)" : "@\(qwinker.handle)"
     let count = rules?.count ?? 0
     let rule = count == 0 ? "" : "\(TypedReport.ruleWord) \(count == 1 ? "1" : "1–\(count)"), "
-    return "Report \(subject): spam, legal, \(rule)violation or other, then your words · Esc sends nothing"
+    return "Report \(subject): spam, legal, \(rule)violation or other, then your words"
+      + " · \(Action.promptLeave.key) sends nothing"
   }
 
   // MARK: Polls and threads
@@ -72,8 +76,8 @@ enum ActionWords {
   static let noPoll = "No poll here"
 
   /// Why nobody can vote any more; nil if they can.
-  static func cannotVote(in poll: Poll) -> String? {
-    poll.isExpired ? "The poll is closed" : poll.hasVoted ? "You have voted already" : nil
+  static func cannotVote(in poll: Poll, at now: Date) -> String? {
+    poll.isClosed(at: now) ? "The poll is closed" : poll.hasVoted ? "You have voted already" : nil
   }
 
   /// The options by number, for the command line.
@@ -106,7 +110,7 @@ enum ActionWords {
 
   static let redrafting = "Deleting…"
   /// It was deleted, and its draft could not be opened at once.
-  static let redrafted = "Deleted · gd lists its draft"
+  static let redrafted = "Deleted · \(Action.showDrafts.key) lists its draft"
 
   // MARK: Around a qwink
 

@@ -1,6 +1,7 @@
 import PaneKit
 import QwinkleAccount
 import QwinkleModel
+import Timekeeping
 
 /// Voting in a poll, pinning your own qwinks, and muting threads.
 extension QwinkCommand {
@@ -9,7 +10,9 @@ extension QwinkCommand {
   /// Begins a vote on the command line, where the options are told by number.
   private static let vote = QwinkCommand(.vote) { qwink, context in
     guard let poll = qwink.poll else { return context.navigator.say(ActionWords.noPoll, .dim) }
-    if let reason = ActionWords.cannotVote(in: poll) { return context.navigator.say(reason, .dim) }
+    if let reason = ActionWords.cannotVote(in: poll, at: context.account.clock.now) {
+      return context.navigator.say(reason, .dim)
+    }
     context.navigator.type("vote ", hint: ActionWords.options(of: poll))
   }
 

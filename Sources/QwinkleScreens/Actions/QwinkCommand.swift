@@ -1,6 +1,7 @@
 import PaneKit
 import QwinkleAccount
 import QwinkleModel
+import Timekeeping
 
 /// A key's command for the selected qwink, on any screen. Each file of this folder holds similar commands.
 @MainActor
@@ -41,7 +42,7 @@ extension Account {
   /// What can be done to what `qwink` has and others don't, for hints: pictures, and a poll to vote in.
   func possible(on qwink: Qwink?) -> [Action] {
     guard let qwink else { return [] }
-    let canVote = isSignedIn && qwink.poll.map { ActionWords.cannotVote(in: $0) == nil } ?? false
+    let canVote = isSignedIn && qwink.poll.map { ActionWords.cannotVote(in: $0, at: clock.now) == nil } ?? false
     return (qwink.attachments.isEmpty ? [] : [.viewPictures]) + (canVote ? [.vote] : [])
   }
 

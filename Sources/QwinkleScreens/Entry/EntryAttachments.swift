@@ -98,75 +98,83 @@ final class EntryAttachments {
   /// Shows the files of the entry as it is now, after it was replaced.
   func takeIDs() {
     let known = files
-    let there = composer.knownFiles(among: composer.files)
-    files =
-      there.map { file in known.first { $0.id == file.id } ?? File(file, key: newKey()) }
-      + known.filter { $0.id == nil }
-    if files != known { didChange?() }
+    let saved = composer.knownFiles(among: composer.files)
+    let added = saved.filter { file in !known.contains { $0.id == file.id } }.map { File($0, key: newKey()) }
+    files = added + known.filter { file in file.id == nil || saved.contains { $0.id == file.id } }
+    guard files != known else { return }
+    updateGivenFiles()
+    didChange?()
   }
 
   // MARK: Adding
 
   /// Attaches the file at the path that was `typed`: it belongs to the entry from now on, and is read and uploaded.
-  /// Returns whether the entry takes files; otherwise it shows why not. A file of a draft is added even if there are
-  /// too many, so that the user sees it.
+  /// Returns whether the entry takes files; otherwise it shows why not.
   @discardableResult
-  func add(_ typed: String, altText: String = "", isOfDraft: Bool = false) -> Bool {
+  func add(_ typed: String) -> Bool {
     guard composer.activity == .writing else { return false }
     composer.clearMessages()
-    if let refusal = refusal ?? (isOfDraft ? nil : excess) {
+    if let refusal {
       composer.fail(refusal)
       return false
     }
     let path = AttachedFile.absolute(typed, home: home)
     let failed = files.first { $0.path == path && $0.failure != nil }
     if let failed { files.removeAll { $0.key == failed.key } }
-    let upload = FileUpload(
-      path: typed, limits: account.identity.serverInfo?.limits.uploads, home: home, by: account.connection)
-    let key = newKey()
-    uploads[key] = upload
-    files.append(
-      File(
-        key: key, path: path, name: AttachedFile.name(ofFileAt: path), altText: failed?.altText ?? altText,
-        description: failed?.description ?? (altText.isEmpty ? .saved : .pending), state: upload.state))
-    composer.givenFiles.removeAll { $0.path == path }
-    noteGiven(path)
-    upload.didChange = { [weak self, weak upload] in upload.map { self?.note($0, of: key) } }
-    upload.start()
-    didChange?()
+    // A description that is being typed belongs to the key.
+    start(typed, at: path, key: failed?.key ?? newKey(), altText: failed?.altText ?? "", index: files.count)
     return true
   }
 
-  /// Attaches the files that a draft names by their paths.
+  /// Attaches the files that a draft names by their paths. They are never refused, so that the user sees them and
+  /// nothing is posted without them.
   func addGiven() {
-    for file in composer.givenFiles where !files.contains(where: { $0.path == file.path }) {
-      guard add(file.path, altText: file.altText, isOfDraft: true) else { return }
+    guard composer.activity == .writing else { return }
+    let missing = composer.givenFiles.filter { file in !files.contains { $0.path == file.path } }
+    guard !missing.isEmpty else { return }
+    composer.clearMessages()
+    for file in missing.sorted(by: { ($0.index ?? .max) < ($1.index ?? .max) }) {
+      let index = min(max(0, file.index ?? .max), files.count)
+      start(file.path, at: file.path, key: newKey(), altText: file.altText, index: index)
     }
   }
 
-  /// Saves with the draft whether the file at `path` has to be uploaded again should the program end now.
-  private func noteGiven(_ path: String?) {
-    guard let path else { return }
-    let pending = files.last { $0.path == path && $0.id == nil }
-    let file = pending.map { GivenFile(path: path, altText: $0.altText) }
-    var given = composer.givenFiles
-    if let index = given.firstIndex(where: { $0.path == path }) {
-      given.replaceSubrange(index...index, with: file.map { [$0] } ?? [])
-    } else if let file {
-      given.append(file)
-    }
-    composer.givenFiles = given
+  /// Shows a file at `index` and starts its upload. `path` is `typed` as an absolute path.
+  private func start(_ typed: String, at path: String, key: Int, altText: String, index: Int) {
+    let upload = FileUpload(
+      path: typed, limits: account.identity.serverInfo?.limits.uploads, home: home, by: account.connection)
+    uploads[key] = upload
+    files.insert(
+      File(
+        key: key, path: path, name: AttachedFile.name(ofFileAt: path), altText: altText,
+        description: altText.isEmpty ? .saved : .pending, state: upload.state),
+      at: index)
+    updateGivenFiles()
+    upload.didChange = { [weak self, weak upload] in upload.map { self?.note($0, of: key) } }
+    upload.start()
+    didChange?()
   }
 
-  /// Why nothing can be attached now.
+  /// Saves with the draft which files have to be uploaded again should the program end now. `path` is of a file that
+  /// has been removed or uploaded.
+  private func updateGivenFiles(without path: String? = nil) {
+    var pending: [GivenFile] = []
+    for (index, file) in files.enumerated() {
+      guard file.id == nil, let path = file.path, !pending.contains(where: { $0.path == path }) else { continue }
+      pending.append(GivenFile(path: path, altText: file.altText, index: index))
+    }
+    // Files of a draft that are not added yet.
+    let others = composer.givenFiles.filter { file in
+      file.path != path && !pending.contains { $0.path == file.path }
+    }
+    composer.givenFiles = pending + others
+  }
+
+  /// Why the user can't attach one more file now.
   private var refusal: String? {
     if composer.purpose.isEdit { return EntryFileWords.notInEdits }
     if composer.poll != nil { return EntryFileWords.pollOrFiles }
-    return account.connection.refusal(of: .uploads)
-  }
-
-  /// Why there can't be one more file.
-  private var excess: String? {
+    if let refusal = account.connection.refusal(of: .uploads) { return refusal }
     let most = (account.identity.serverInfo?.limits ?? ServerInfo.Limits()).attachments
     return files.count { $0.failure == nil } >= most ? EntryFileWords.tooMany(most) : nil
   }
@@ -194,7 +202,7 @@ final class EntryAttachments {
       uploads[key] = nil
       // In the order in which they are shown.
       composer.attachmentIDs = files.compactMap(\.id)
-      noteGiven(files.first { $0.key == key }?.path)
+      updateGivenFiles(without: files[index].path)
       describe(key)
       sendIfReady()
       if sendsWhenReady { sayWaiting() }
@@ -210,7 +218,7 @@ final class EntryAttachments {
     uploads.removeValue(forKey: key)?.cancel()
     let path = files.first { $0.key == key }?.path
     files.removeAll { $0.key == key }
-    noteGiven(path)
+    updateGivenFiles(without: path)
     didChange?()
     guard sendsWhenReady else { return composer.fail(EntryFileWords.attachedAlready(upload.name)) }
     sendIfReady()
@@ -247,7 +255,7 @@ final class EntryAttachments {
       $0.altText = altText
       $0.description = altText.isEmpty ? .saved : .pending
     }
-    noteGiven(file.path)
+    updateGivenFiles()
     describe(key)
     return nil
   }
@@ -282,8 +290,8 @@ final class EntryAttachments {
     descriptions[file.key] = nil
     sendsWhenReady = false
     files.remove(at: index)
-    noteGiven(file.path)
     if let id = file.id { composer.attachmentIDs.removeAll { $0 == id } }
+    updateGivenFiles(without: file.path)
     didChange?()
     return upload == nil ? EntryFileWords.removed(name) : EntryFileWords.cancelled(name)
   }
@@ -303,6 +311,8 @@ final class EntryAttachments {
   /// failed: nothing is sent without a file that the entry shows.
   func holdsBackSending() -> Bool {
     guard composer.activity == .writing else { return false }
+    // Nothing is sent without a file that its draft names.
+    addGiven()
     if let failure = files.lazy.compactMap(\.failure).first {
       composer.fail(EntryFileWords.notPosted(failure))
       return true

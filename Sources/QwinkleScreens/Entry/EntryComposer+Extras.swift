@@ -34,7 +34,7 @@ extension EntryComposer {
 
   private func pollRefusal(_ poll: EntryPoll) -> String? {
     if purpose.isEdit { return EntryWords.pollNotAdded }
-    if !attachmentIDs.isEmpty { return EntryFileWords.pollOrFiles }
+    if !attachmentIDs.isEmpty || hasGivenFiles { return EntryFileWords.pollOrFiles }
     return account.connection.refusal(of: .polls) ?? limits.polls.refusal(of: poll)
   }
 

@@ -135,7 +135,7 @@ public final class EntryComposer {
   var isUnchanged: Bool { isAsBegun && entry.language == original.language && !hasGivenFiles }
 
   /// Whether there are files that the server doesn't have yet.
-  private var hasGivenFiles: Bool { fieldTexts[.givenFiles] != nil }
+  var hasGivenFiles: Bool { fieldTexts[.givenFiles] != nil }
 
   private var isAsBegun: Bool {
     entry.text == original.text && entry.contentWarning == original.contentWarning && entry.poll == original.poll

@@ -45,7 +45,7 @@ struct EntryFields {
   // MARK: Fields
 
   private func fields(columns: Int) -> [BarView.Item] {
-    let audiences = EntryWords.audiences(of: composer)
+    let audiences = EntryWords.audiences(of: composer).map { keymap.naming($0) }
     // Whom a message goes to matters more than other fields.
     if composer.isAudienceOpen || composer.entry.visibility == .direct {
       for words in audiences {

@@ -1,3 +1,4 @@
+import PaneKit
 import QwinkleAccount
 import QwinkleModel
 import QwinkleService
@@ -5,13 +6,14 @@ import QwinkleService
 /// What an entry says of its files.
 enum EntryFileWords {
   static let label = "File"
-  static let placeholder = "Path of a picture, video or sound; Tab completes"
+  static let placeholder = "Path of a picture, video or sound; \(Action.entryComplete.key) completes"
   static let altLabel = "Alt text"
 
   /// Asks for a description of a file.
   static func altPlaceholder(_ name: String) -> String { "Describe \(name) for people who can't see it" }
 
-  static let notInEdits = "Files can't be added to a posted qwink. D deletes it and lets you write it again."
+  static let notInEdits =
+    "Files can't be added to a posted qwink. \(Action.redraft.key) deletes it and lets you write it again."
   static let pollOrFiles = "A qwink has a poll or files, not both."
   static let none = "No file to remove"
 

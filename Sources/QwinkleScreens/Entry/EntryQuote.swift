@@ -81,7 +81,7 @@ final class EntryQuoteView: View {
     let rows = canvas.size.rows
     let first = min(firstRow, max(0, lines.count - rows))
     let rest = Array(lines[first...])
-    let key = TextRun(" \(EntryWords.scrollKey)", StyleRole.key)
+    let key = TextRun(" \(EntryWords.scrollKey.namingKeys)", StyleRole.key)
     var shown = TextLayout.cut(
       rest, columns: canvas.size.columns - DisplayWidth.columns(of: key.text), rows: rows, form: textForm)
     if rest.count > rows, !shown.isEmpty { shown[shown.count - 1].append(key) }

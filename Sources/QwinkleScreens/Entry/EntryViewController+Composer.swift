@@ -40,6 +40,8 @@ extension EntryViewController: EntryComposerDelegate {
     case .published:
       let refusal = composer.account.connection.refusal(of: .scheduledPosts) ?? ""
       navigator?.say(EntryWords.publishedAtOnce(refusal), .warning)
+    case .unlisted: navigator?.say(EntryWords.scheduledUnlisted, .new)
+    case .unclear: navigator?.say(EntryWords.scheduledOrPublished, .warning)
     }
   }
 

@@ -57,18 +57,31 @@ extension EntryViewController {
     noteDescribedFile()
   }
 
-  /// Passes on the id of the file that the text describes. It has none before it is uploaded.
+  /// Passes on the id of the file that the text describes, or its path before it is uploaded. Once uploads are
+  /// cancelled, the draft retains the path.
   private func noteDescribedFile() {
-    let file = attachments.files.first { $0.key == describedFile }
-    composer.setText(altText.editor.text.isEmpty ? "" : file?.id ?? "", of: .describedFile)
+    if altText.editor.text.isEmpty { return composer.setText("", of: .describedFile) }
+    guard let file = attachments.files.first(where: { $0.key == describedFile }) else { return }
+    composer.setText(file.id ?? file.path ?? "", of: .describedFile)
   }
 
   /// Shows the texts that aren't part of the entry, after it was replaced.
   func showFieldTexts() {
     time.editor.text = composer.publishTime
     path.editor.text = composer.text(of: .path)
+    showDescription()
+  }
+
+  /// Attaches the files that the draft names by their paths, and shows the text that describes one of them.
+  func addGivenFiles() {
+    attachments.addGiven()
+    showDescription()
+  }
+
+  /// Shows the description that its file doesn't have yet.
+  private func showDescription() {
     let described = composer.text(of: .describedFile)
-    if let file = attachments.files.first(where: { $0.id == described }) {
+    if let file = attachments.files.first(where: { $0.id == described || $0.path == described }) {
       altText.editor.text = composer.text(of: .altText)
       describe(file)
     } else if !isDescribing {

@@ -55,6 +55,8 @@ public final class EntryViewController: ViewController {
   private var discarded: DiscardedEntry?
   /// What the entry looked like at the end of the last run, until its draft is there.
   private var keptState: RestorableState?
+  /// The title of the last run, used until the server has said who the user is.
+  private var keptTitle: String?
 
   /// Opens the draft for `purpose` if one was kept, or `discarded` instead.
   public init(
@@ -68,7 +70,6 @@ public final class EntryViewController: ViewController {
     quote = EntryQuoteView(of: purpose, account: account)
     self.keymap = keymap
     super.init()
-    title = EntryWords.title(of: purpose, me: account.identity.me)
     keyContext = .entry
     restorationIdentifier = "entry"
     for subview in [
@@ -77,7 +78,7 @@ public final class EntryViewController: ViewController {
     ] {
       view.addSubview(subview)
     }
-    rule.title = [TextRun(title, .strong)]
+    updateTitle()
     fields.gap = EntryFields.gap
     preferredFirstResponder = editor
     showText()
@@ -132,16 +133,23 @@ public final class EntryViewController: ViewController {
     guard let discarded else { return composer.begin(isRestored: keptState.map { $0["note"] == nil } ?? false) }
     self.discarded = nil
     composer.resume(discarded)
-    attachments.addGiven()
+    addGivenFiles()
   }
 
   /// What the entry is for.
   public var purpose: EntryPurpose { composer.purpose }
 
+  private func updateTitle() {
+    let me = composer.account.identity.me
+    title = (me == nil ? keptTitle : nil) ?? EntryWords.title(of: purpose, me: me)
+    rule.title = [TextRun(title, .strong)]
+  }
+
   // MARK: From run to run
 
   override public func encodeRestorableState(with state: inout RestorableState) {
     if let keptState { return state.merge(keptState) { $1 } }
+    state["title"] = title
     state["cursor"] = editor.restorableCursor
     state["note"] = composer.note == EntryWords.restored(isEdit: purpose.isEdit, others: 0) ? "yes" : nil
     for (index, line) in lines.enumerated() where line.isOpen {
@@ -149,10 +157,14 @@ public final class EntryViewController: ViewController {
     }
   }
 
-  override public func decodeRestorableState(with state: RestorableState) { keptState = state }
+  override public func decodeRestorableState(with state: RestorableState) {
+    keptState = state
+    keptTitle = state["title"]
+    updateTitle()
+  }
 
   public func composerDidBegin(_ composer: EntryComposer) {
-    attachments.addGiven()
+    addGivenFiles()
     guard let kept = keptState else { return }
     keptState = nil
     editor.restoreCursor(kept["cursor"])
@@ -172,13 +184,14 @@ public final class EntryViewController: ViewController {
     if let lineWithKeys { return leave(lineWithKeys) }
     if completer.cancel() { return }
     tellChanges()
-    let lostCount = attachments.cancel()
-    if lostCount > 0 { navigator?.say(EntryFileWords.uploadsCancelled(lostCount), .warning) }
+    let pendingCount = attachments.cancel()
+    if pendingCount > 0 { navigator?.say(EntryFileWords.uploadsCancelled(pendingCount), .warning) }
     composer.leave { [weak navigator = self.navigator, purpose = self.purpose] error in
       if let error {
         navigator?.say(EntryWords.notSaved(error, purpose: purpose.key), .error)
       } else {
-        navigator?.say(lostCount > 0 ? EntryFileWords.savedBeforeUpload(lostCount) : EntryWords.draftSaved, .new)
+        let saved = pendingCount > 0 ? EntryFileWords.savedBeforeUpload(pendingCount) : EntryWords.draftSaved
+        navigator?.say(saved, .new)
       }
     }
     dismiss()
@@ -187,11 +200,11 @@ public final class EntryViewController: ViewController {
   /// Keeps the draft and begins another entry.
   private func beginAnother() {
     tellChanges()
-    if let lineWithKeys { close(lineWithKeys) }
+    if let lineWithKeys, !finish(lineWithKeys) { return }
     guard composer.canBeginAnother else { return }
-    let lostCount = attachments.cancel()
+    let pendingCount = attachments.cancel()
     composer.beginAnother()
-    if lostCount > 0 { composer.say(EntryFileWords.savedBeforeUpload(lostCount)) }
+    if pendingCount > 0 { composer.say(EntryFileWords.savedBeforeUpload(pendingCount)) }
   }
 
   /// Deletes the draft and closes.
@@ -266,6 +279,7 @@ public final class EntryViewController: ViewController {
   // MARK: Content
 
   override public func updateProperties() {
+    updateTitle()
     let isWriting = composer.activity == .writing
     editor.isEditable = isWriting
     for line in lines { line.editor.isEditable = isWriting }

@@ -70,9 +70,9 @@ public enum EntryWords {
     let way: String? =
       switch place {
       case .inSight, .elsewhere: nil
-      case .top: "gg shows it"
-      case .thread: "Enter shows the thread"
-      case .section(let section): "\(section.number) shows it"
+      case .top: "\(Action.listFirst.key) shows it"
+      case .thread: "\(Action.open.key) shows the thread"
+      case .section(let section): "\(section.action.key) shows it"
       case .somewhere(let section): "it is in \(section.number) \(section.title)"
       }
     return way.map { "\(done) · \($0)" } ?? done
@@ -125,11 +125,11 @@ public enum EntryWords {
   /// The key that reopens a closed entry.
   static func wayBack(to purpose: String) -> String {
     switch purpose.prefix(while: { $0 != "/" }) {
-    case "reply": "r on the original qwink reopens it."
-    case "edit": "e on the qwink reopens it."
-    case "message": "p on the recipient reopens it."
+    case "reply": "\(Action.reply.key) on the original qwink reopens it."
+    case "edit": "\(Action.edit.key) on the qwink reopens it."
+    case "message": "\(Action.message.key) on the recipient reopens it."
     case "conversation": "The text is back in the chat."
-    default: "c reopens it."
+    default: "\(Action.compose.key) reopens it."
     }
   }
 
@@ -148,7 +148,9 @@ public enum EntryWords {
   static func draftNotSaved(_ error: StoreError) -> String { "\(draftNotSaved). \(error.sentence)" }
 
   /// Shown when a held entry could not be posted.
-  static func notPosted(_ error: StoreError) -> String { "Not posted. \(error.sentence) gd lists your drafts." }
+  static func notPosted(_ error: StoreError) -> String {
+    "Not posted. \(error.sentence) \(Action.showDrafts.key) lists your drafts."
+  }
 
   /// Shown when a draft could not be deleted.
   static func draftNotDiscarded(_ error: StoreError) -> String { "Draft not discarded. \(error.sentence)" }
@@ -163,9 +165,11 @@ public enum EntryWords {
 
   /// Shown when an entry opens with a saved draft. `others` is the number of further drafts.
   static func restored(isEdit: Bool, others: Int) -> String {
+    let discards = "\(Action.entryDiscard.key) discards it"
     let words =
       isEdit
-      ? "Your unsaved edit restored · ^X k discards it" : "\(draftRestored) · ^X k discards it, ^X n begins another"
+      ? "Your unsaved edit restored · \(discards)"
+      : "\(draftRestored) · \(discards), \(Action.entryAnother.key) begins another"
     return others > 0 ? "\(words) · \(others) more in :drafts" : words
   }
 
@@ -185,7 +189,7 @@ public enum EntryWords {
   static let undoKey = "^_"
   static let undo = "undo"
   /// The key that scrolls what is answered, after what is seen of it.
-  static let scrollKey = "PgDn"
+  static let scrollKey = Action.listPageDown.key(in: .entry)
   /// The word for the key that lists all keys.
   static let keys = "keys"
   /// The close key's word if the draft can't be saved.
@@ -213,6 +217,15 @@ public enum EntryWords {
   /// The command that lists what is scheduled.
   static let scheduledList = ":scheduled"
 
+  /// The message after the server stored an entry otherwise than it was sent.
+  static func stored(_ differences: [StoredDifference]) -> String { "Sent. \(differences.sentence)" }
+
+  /// The server publishes it at the time without listing it.
+  static let scheduledUnlisted = "Scheduled · the server does not list it, so it can't be changed or cancelled"
+
+  /// The server accepted it and did not answer whether it is published.
+  static let scheduledOrPublished = "Accepted · the server did not say whether it is published now or later"
+
   /// The server ignored the time; `refusal` says that it can't schedule.
   static func publishedAtOnce(_ refusal: String) -> String { "Published at once. \(refusal)" }
 
@@ -226,7 +239,8 @@ public enum EntryWords {
   /// What is wrong, and for a text that is too long what can be done.
   static func problem(_ problem: EntryProblem, canSplit: Bool) -> String {
     switch problem {
-    case .tooLong where canSplit, .farTooLong where canSplit: "\(problem.sentence) ^X s makes it a thread."
+    case .tooLong where canSplit, .farTooLong where canSplit:
+      "\(problem.sentence) \(Action.entryThread.key) makes it a thread."
     default: problem.sentence
     }
   }
@@ -235,8 +249,8 @@ public enum EntryWords {
   static func threadForm(_ form: ThreadForm) -> String {
     switch form {
     case .none: "No thread: one qwink"
-    case .plain: "A long text is posted as a thread · ^X s again numbers its parts"
-    case .numbered: "A long text is posted as a numbered thread · ^X s again turns that off"
+    case .plain: "A long text is posted as a thread · \(Action.entryThread.key) again numbers its parts"
+    case .numbered: "A long text is posted as a numbered thread · \(Action.entryThread.key) again turns that off"
     }
   }
 
@@ -251,7 +265,7 @@ public enum EntryWords {
 
   /// What Tab completes; `emoji`: whether the server may have some of its own.
   static func completes(emoji: Bool) -> String {
-    emoji ? "Tab completes @names, #hashtags and :emoji:." : "Tab completes @names and #hashtags."
+    "\(Action.entryComplete.key) completes " + (emoji ? "@names, #hashtags and :emoji:." : "@names and #hashtags.")
   }
 
   static let noEmoji = "This server has no emoji of its own."
@@ -285,7 +299,7 @@ public enum EntryWords {
     }
   }
 
-  static let audienceOpen = "Who may read it? ^T chooses"
+  static let audienceOpen = "Who may read it? \(Action.entryVisibility.key) chooses"
   static let mentionsNobody = "Direct, mentions nobody yet"
   static func directOnly(to names: String) -> String { "Direct, only \(names)" }
 
@@ -293,7 +307,7 @@ public enum EntryWords {
   static func audiences(of composer: EntryComposer) -> [String] {
     let visibility = composer.entry.visibility
     if composer.isAudienceOpen {
-      return ["\(audienceOpen) (your default is not known)", audienceOpen, "^T?"]
+      return ["\(audienceOpen) (your default is not known)", audienceOpen, "\(Action.entryVisibility.key)?"]
     }
     return switch visibility {
     case .direct: privately(to: composer.recipients)
@@ -324,7 +338,7 @@ public enum EntryWords {
 
   /// The account's visibility became known after somebody tried to post without.
   static func visibilityKnown(_ visibility: Visibility) -> String {
-    "Not posted yet. Visibility is \(name(of: visibility)) now; ^D posts."
+    "Not posted yet. Visibility is \(name(of: visibility)) now; \(Action.entrySend.key) posts."
   }
 
   /// The recipients of a direct message: all names, or some of them and a count.

@@ -1,5 +1,6 @@
 import Dispatch
 import FoundationEssentials
+import PaneKit
 import QwinkleAccount
 import SafeText
 import Timekeeping
@@ -15,7 +16,16 @@ final class FolderLister {
     /// The most reads at once.
     static let most = 4
 
-    fileprivate(set) var paths: Set<String> = []
+    private(set) var paths: Set<String> = []
+    /// Sent when a read has ended.
+    fileprivate var didEnd = TargetActions()
+
+    fileprivate func begin(_ path: String) { paths.insert(path) }
+
+    fileprivate func end(_ path: String) {
+      paths.remove(path)
+      didEnd.send()
+    }
   }
 
   /// Released when it is cancelled.
@@ -23,6 +33,13 @@ final class FolderLister {
     let activity: Activity?
 
     init(_ activity: Activity?) { self.activity = activity }
+  }
+
+  /// The names that a request asks for.
+  private struct Wish {
+    let path: String
+    let start: String
+    let done: @MainActor @Sendable ([String]) -> Void
   }
 
   /// Later names are listed without a check whether they are folders, which needs a system call for each.
@@ -35,6 +52,8 @@ final class FolderLister {
   private let read: @Sendable (_ path: String) -> [String]
   private let isFolder: @Sendable (_ path: String) -> Bool
   private var request: Request?
+  /// The request in progress, if its read can't begin yet.
+  private var wish: Wish?
 
   /// `begin` registers a request as work in progress. `read` returns the names in a folder, in any order.
   init(
@@ -46,29 +65,52 @@ final class FolderLister {
     self.reads = reads
     self.read = read
     self.isFolder = isFolder
+    reads.didEnd.add(self) { $0.readWish() }
   }
 
   /// Whether a request is in progress.
   var isBusy: Bool { request != nil }
 
   /// Cancels the request in progress: it doesn't call back.
-  func cancel() { request = nil }
+  func cancel() {
+    request = nil
+    wish = nil
+  }
 
   /// Calls `done` with the names in `folder` that begin with `start`, sorted. Names of folders end in a slash. Hidden
   /// files are left out unless `start` is a dot. `~` is `home`, or the environment's home directory.
   ///
-  /// - Returns: Nil; or if the folder can't be read now, the message for the user.
+  /// - Returns: Nil; or if the folder can't be read now, the message for the user. The request then still succeeds once
+  ///   an earlier read of the same folder has ended.
   func list(
     _ folder: String, startingWith start: String, home: String?,
     done: @escaping @MainActor @Sendable ([String]) -> Void
   ) -> String? {
     let path = AttachedFile.expanded(folder.isEmpty ? "." : folder, home: home)
-    // A cancelled read may still be in progress.
-    guard !isBusy, !reads.paths.contains(path) else { return EntryWords.readingFolder }
-    guard reads.paths.count < Reads.most else { return EntryWords.foldersDoNotAnswer }
-    reads.paths.insert(path)
+    guard !isBusy else { return EntryWords.readingFolder }
+    let isBeingRead = reads.paths.contains(path)
+    guard isBeingRead || reads.paths.count < Reads.most else { return EntryWords.foldersDoNotAnswer }
     let request = Request(begin?())
     self.request = request
+    let wish = Wish(path: path, start: start, done: done)
+    guard isBeingRead else {
+      startRead(wish, for: request)
+      return nil
+    }
+    self.wish = wish
+    return EntryWords.readingFolder
+  }
+
+  /// Begins the read that was not possible before.
+  private func readWish() {
+    guard let wish, let request, !reads.paths.contains(wish.path), reads.paths.count < Reads.most else { return }
+    self.wish = nil
+    startRead(wish, for: request)
+  }
+
+  private func startRead(_ wish: Wish, for request: Request) {
+    reads.begin(wish.path)
+    let (path, start, done) = (wish.path, wish.start, wish.done)
     DispatchQueue(label: "qwinkle.folder").async { [weak self, weak request, reads, read, isFolder] in
       let names = read(path).filter { $0.hasPrefix(start) && (start.hasPrefix(".") || !$0.hasPrefix(".")) }.sorted()
       let shown = names.enumerated().map { index, name in
@@ -76,14 +118,13 @@ final class FolderLister {
       }
       DispatchQueue.main.async { [weak self, weak request] in
         MainActor.assumeIsolated {
-          reads.paths.remove(path)
+          reads.end(path)
           guard let self, let request, self.request === request else { return }
           self.request = nil
           done(shown)
         }
       }
     }
-    return nil
   }
 
   nonisolated static func contents(of path: String) -> [String] {

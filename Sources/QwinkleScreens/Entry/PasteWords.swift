@@ -3,8 +3,8 @@ import QwinkleModel
 
 /// Messages about pasted text.
 enum PasteWords {
-  static let ignored = "Nothing here takes pasted text. c starts a qwink."
-  static let stalled = "Waiting for the rest of the paste. ^C cancels it."
+  static let ignored = "Nothing here takes pasted text. \(Action.compose.key) starts a qwink."
+  static let stalled = "Waiting for the rest of the paste. \(Action.interrupt.key) cancels it."
 
   /// Asks whether to paste this much.
   static func question(_ size: PasteSize) -> String {

@@ -1,10 +1,11 @@
+import PaneKit
 import QwinkleModel
 
 /// The words of finding in a list.
 enum FindWords {
   static let findLabel = "Find"
   static let limitLabel = "Limit to"
-  static let nothingYet = "No search yet · / finds"
+  static let nothingYet = "No search yet · \(Action.find.key) finds"
   static let wrapped = "Search wrapped"
   static let unlimited = "All rows"
 
@@ -19,10 +20,10 @@ enum FindWords {
     "\(notFound(words, rows: rows)) · \(limited(limit))"
   }
 
-  static func limited(_ words: String) -> String { "Only “\(words)” · q: all rows" }
+  static func limited(_ words: String) -> String { "Only “\(words)” · \(Action.back.key): all rows" }
 
   /// Stands where a limit leaves no row.
   static func nothing(_ words: String) -> String { "No row has “\(words)”." }
 
-  static let showsAll = ("q", "shows all rows")
+  static let showsAll = (Action.back.key, "shows all rows")
 }

@@ -29,7 +29,7 @@ extension HelpPart {
     let far = groups.filter { !contexts.contains($0.0) }
     let keys = (near + far).map { HelpPart(keymap, $0.0, title: $0.1, lacking: lacking) }
     let always = HelpPart(keymap, .always, title: HelpWords.always, lacking: lacking)
-    return (keys + [signs, commandsOnScreen(lacking: lacking), always]).filter { !$0.entries.isEmpty }
+    return (keys + [signs(keymap), commandsOnScreen(lacking: lacking), always]).filter { !$0.entries.isEmpty }
   }
 
   /// The keys of a context.
@@ -51,10 +51,15 @@ extension HelpPart {
     title == HelpWords.always ? .always : HelpWords.groups.first { $0.1 == title }?.0
   }
 
-  private static var signs: HelpPart {
+  private static func signs(_ keymap: Keymap) -> HelpPart {
     let ofQwinks = QwinkSign.allCases.map { Entry(name: $0.rawValue, meaning: $0.meaning, role: .dim) }
     let others = HelpWords.headerSigns.map { Entry(name: $0.sign, meaning: $0.meaning, role: .dim) }
-    return HelpPart(title: HelpWords.signs, entries: ofQwinks + others)
+    let entries = (ofQwinks + others).map { entry in
+      var entry = entry
+      entry.meaning = keymap.naming(entry.meaning)
+      return entry
+    }
+    return HelpPart(title: HelpWords.signs, entries: entries)
   }
 
   /// The commands that are typed after a colon.

@@ -13,7 +13,8 @@ enum HelpWords {
   /// Signs in the header and at the side.
   static let headerSigns: [(sign: String, meaning: String)] = [
     ("▌", "the selected row"), ("•3", "3 new or unread ones"), ("● 12:30", "online; news was last fetched at 12:30"),
-    ("○", "offline; what was read before is still there"), ("⇡ 3", "3 things wait to be sent; go lists them"),
+    ("○", "offline; what was read before is still there"),
+    ("⇡ 3", "3 things wait to be sent; \(Action.showOutbox.key) lists them"),
   ]
 
   /// The parts of the keymap in order, with their headings, without the last, ``always``.

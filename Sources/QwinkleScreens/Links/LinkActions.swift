@@ -160,13 +160,31 @@ public final class LinkActions {
       navigator?.wordsMayHaveChanged()
       guard isHere?() ?? false else { return }
       if case .failure(let error) = result, error.isCancelled { return }
-      guard case .success(let results) = result else { return browse(address) }
+      guard case .success(let results) = result else { return openOwn(address) }
       if let qwink = results.qwinks.first {
         navigator?.show(.thread(qwink))
       } else if let qwinker = results.qwinkers.first {
         navigator?.show(.qwinker(qwinker))
       } else {
-        browse(address)
+        openOwn(address)
+      }
+    }
+  }
+
+  /// Opens an address that the server's search didn't find: some don't search for their own. In a browser unless it
+  /// ends with the id of a qwink of this server.
+  private func openOwn(_ address: WebAddress) {
+    let domain = account.identity.serverInfo?.domain
+    guard let id = account.connection.qwinkID(in: address, domain: domain) else { return browse(address) }
+    let isHere = navigator?.whileHere()
+    fetch = account.fetch(.qwink(id)) { [weak self] result in
+      guard let self else { return }
+      fetch = nil
+      navigator?.wordsMayHaveChanged()
+      guard isHere?() ?? false else { return }
+      switch result {
+      case .success(let qwink): navigator?.show(.thread(qwink))
+      case .failure(let error): if !error.isCancelled { browse(address) }
       }
     }
   }

@@ -63,8 +63,9 @@ extension Canvas {
     }
     var end = size.columns - 1
     if !line.trailing.isEmpty, !line.isHint || selection != .none {
-      end -= line.trailing.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
-      write(line.trailing.map { TextRun($0.text, role(of: $0, at: end)) }, row: row, column: end)
+      let trailing = line.trailing.map { TextRun($0.text.namingKeys, $0.attribute) }
+      end -= trailing.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
+      write(trailing.map { TextRun($0.text, role(of: $0, at: end)) }, row: row, column: end)
       end -= 2
     }
     var column = line.column

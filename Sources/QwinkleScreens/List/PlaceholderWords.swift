@@ -7,9 +7,12 @@ import Terminal
 enum PlaceholderWords {
   typealias Lines = [[TextRun<StyleRole>]]
 
-  static let retries = ("R", "retries")
-  static let opensPublic = ("1", "opens the public timeline")
-  static let signsIn = ("S", "signs in")
+  static let retries = (Action.refresh.key, "retries")
+  static let refreshes = (Action.refresh.key, "refreshes")
+  static let goesBack = (Action.back.key, "goes back")
+  static let opensPublic = (Action.sectionPublic.key, "opens the public timeline")
+  static let signsIn = (Action.signIn.key, "signs in")
+  private static let helpWhileWriting = (Action.help.key(in: .always), "shows all keys")
   static let endOfList = "End of list"
   static let fetchingMore = "Fetching more…"
 
@@ -28,12 +31,12 @@ enum PlaceholderWords {
 
   /// The sentence of an error, and keys that help.
   static func failed(_ sentence: String, isWriting: Bool = false) -> Lines {
-    let help = isWriting ? keys(("F1", "shows all keys")) : keys(retries, ("?", "shows all keys"))
+    let help = isWriting ? keys(helpWhileWriting) : keys(retries, (Action.help.key(in: .global), "shows all keys"))
     return [[TextRun(sentence, .error)], []] + help
   }
 
   private static func needsSignIn(_ error: DownloadError, isWriting: Bool) -> Lines {
-    let help = isWriting ? keys(("F1", "shows all keys")) : keys(signsIn, retries)
+    let help = isWriting ? keys(helpWhileWriting) : keys(signsIn, retries)
     return [[TextRun(error.summary, .error)], []] + help
   }
 

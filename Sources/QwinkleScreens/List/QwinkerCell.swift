@@ -26,9 +26,9 @@ struct QwinkerCellData: Hashable {
     avatar = TextRun(AvatarInitials.letters(of: qwinker), AvatarInitials.role(of: qwinker))
     name = qwinker.displayName
     handle = "@" + qwinker.handle
-    signs = Self.signs(of: qwinker)
+    signs = QwinkerWords.signs(of: qwinker)
     relation = relationship.map { Self.words(of: $0, at: now) } ?? ""
-    if let zone, let end = relationship?.muteEndsAt, relation == QwinkerWords.isMuted {
+    if let zone, let end = relationship?.muteEndsAt ?? qwinker.muteEndsAt, relation == QwinkerWords.isMuted {
       self.end = " \(QwinkerWords.until) \(RelativeTime.full(end, in: zone))"
     }
     followers = qwinker.followersCount > 0 ? QwinkerWords.followers(qwinker.followersCount) : ""
@@ -40,13 +40,6 @@ struct QwinkerCellData: Hashable {
     if relationship.isMuting, relationship.muteEndsAt.map({ $0 > now }) ?? true { return QwinkerWords.isMuted }
     if relationship.isFollowing { return QwinkerWords.youFollow }
     return relationship.isRequested ? QwinkerWords.followRequested : ""
-  }
-
-  static func signs(of qwinker: Qwinker, saysMoved: Bool = true) -> String {
-    [
-      qwinker.isBot ? QwinkerWords.isBot : nil, qwinker.isLocked ? QwinkerWords.approvesFollowers : nil,
-      saysMoved && qwinker.movedTo != nil ? QwinkerWords.hasMoved : nil,
-    ].compactMap { $0 }.joined(separator: " · ")
   }
 }
 

@@ -19,11 +19,10 @@ struct HeaderWords: @MainActor Equatable {
     /// Whether there may be more.
     var hasMore = false
 
-    /// The longest form that fits, after a blank if that fits too: ` •40+`, `•40+`, `•9+`, `•`.
+    /// The longest form that fits: ` •40+`, ` •9+`, ` •`. Only in a single column no blank parts it from the name.
     func words(columns: Int) -> String {
       guard count > 0 else { return "" }
-      let exact = "•\(count)\(hasMore ? "+" : "")"
-      let forms = [" " + exact, exact, count > 9 ? "•9+" : "•\(count)", "•"]
+      let forms = [" •\(count)\(hasMore ? "+" : "")", count > 9 ? " •9+" : " •\(count)", " •", "•"]
       return forms.first { DisplayWidth.columns(of: $0) <= columns } ?? ""
     }
   }

@@ -17,7 +17,7 @@ enum HeldWords {
   static func keptAsDrafts(_ count: Int, messages: Int = 0) -> String {
     let word = messages == count ? "message" : messages == 0 ? "post" : "draft"
     let what = count == 1 ? "A \(word) was not sent" : "\(count) \(word)s were not sent"
-    return "\(what): Qwinkle ended before its time. gd lists your drafts."
+    return "\(what): Qwinkle ended before its time. \(Action.showDrafts.key) lists your drafts."
   }
 
   /// The name of the pending action: `Posting`.

@@ -111,8 +111,11 @@ extension MainViewController {
 
   /// `mara@tilde.example`, once the server has said who I am.
   private var whoAndWhere: String {
-    guard let me = account.identity.me, !accountWords.contains("@") else { return accountWords }
-    return "\(me.userName)@\(accountWords)"
+    let parts = accountWords.split(separator: "@")
+    guard let name = parts.count > 1 ? String(parts[0]) : account.identity.me?.userName, let host = parts.last else {
+      return accountWords
+    }
+    return "\(name)@\(account.connection.domain(of: account.identity.serverInfo) ?? String(host))"
   }
 
   /// Titles the screens that are seen with the way to them.
@@ -147,7 +150,8 @@ extension MainViewController {
     let contact = account.connection
     var state = connection
     if let since = contact.offlineSince {
-      state.offlineSince = state.offlineSince ?? since
+      // A section may not have heard of an answer since its own failure.
+      state.offlineSince = since
     } else if let since = state.offlineSince, let at = contact.answeredAt, at > since {
       state.offlineSince = nil
       state.refreshedAt = at

@@ -57,6 +57,10 @@ extension MainViewController {
     say(EntryWords.posted(qwink, where: place(ofPosted: qwink)), .new)
   }
 
+  public func account(didFind differences: [StoredDifference]) {
+    say(EntryWords.stored(differences), .warning)
+  }
+
   public func posts(_ posts: Posts, didFailToPost entry: Entry, with error: DownloadError) { updateBars() }
 
   public func posts(_ posts: Posts, didSend outgoing: OutgoingEntry, _ outcome: PostOutcome) {

@@ -53,7 +53,7 @@ public final class MainViewController: ViewController {
     prompt.home = factory.home
     prompt.selectedQwink = { [weak self] in self?.focus.selectedQwink }
     prompt.selectedQwinker = { [weak self] in self?.focus.selectedQwinker }
-    prompt.accountNames = { [weak self] in self?.factory.directory?.accounts.map(\.name) ?? [] }
+    prompt.accountNames = { [weak self] in self?.factory.directory?.accounts.map(\.words) ?? [] }
     prompt.pipe = { [weak self] in self?.pipe($0) }
     prompt.showAccount = { [weak self] in self?.showAccount($0) }
     prompt.choose = { [weak self] in self?.choose($0) }
@@ -334,6 +334,7 @@ public final class MainViewController: ViewController {
   /// The reader is about to do something.
   private func prepareReading() {
     account.live.checkAlive()
+    account.checkFilters()
     actedAt = account.clock.uptime
     readScreen = window?.topSheet == nil ? focus : nil
     readScreen?.readerWillAct()
@@ -434,10 +435,15 @@ public final class MainViewController: ViewController {
     updateBars()
   }
 
+  /// Whether the window is wide enough for the messages next to a section.
+  private var hasRoomForMessages: Bool { view.frame.size.columns >= PanesViewController.minimumColumns }
+
   /// Shows or hides the messages beside the section.
   private func toggleMessages() {
     guard account.isSignedIn else { return say(MainWords.needsAccount(.messages), .warning) }
-    guard panes.hasRoomForSide else { return say(MainWords.noRoomForMessages, .warning) }
+    guard panes.hasRoomForSide else {
+      return say(MainWords.noRoomForMessages, .warning) { [weak self] in self?.hasRoomForMessages == false }
+    }
     panes.toggleSide()
     updateBars()
   }

@@ -1,3 +1,4 @@
+import PaneKit
 import QwinkleModel
 import Timekeeping
 
@@ -52,7 +53,8 @@ enum MainWords {
   }
 
   static var noRoomForMessages: String {
-    "The messages pane needs \(PanesViewController.minimumColumns) columns. 3 opens your messages."
+    "The messages pane needs \(PanesViewController.minimumColumns) columns. "
+      + "\(Action.sectionMessages.key) opens your messages."
   }
 
   // MARK: Questions
@@ -65,11 +67,11 @@ enum MainWords {
   // MARK: Quitting
 
   /// After a key that goes back, where there is nothing to go back to.
-  static let quitKey = "q quits"
+  static let quitKey = "\(Action.askToQuit.key) quits"
 
   /// After the first ^C.
   static func interrupted(underWay: String) -> String {
-    underWay.isEmpty ? "^C again quits." : "^C again quits without waiting for \(underWay)."
+    "\(Action.interrupt.key) again quits\(underWay.isEmpty ? "" : " without waiting for \(underWay)")."
   }
 
   static let quitQwinkle = "Quit Qwinkle?"

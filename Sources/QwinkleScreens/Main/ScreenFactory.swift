@@ -64,7 +64,7 @@ public struct ScreenFactory {
     case .notifications:
       reading(NotificationsViewController(account: account, settings: settings, shelf: shelf), navigator)
     case .search: search("", navigator)
-    case .views: reading(RuleViewController(views.first, account: account, settings: settings), navigator)
+    case .views: reading(RuleViewController(views.first, account: account, settings: settings, shelf: shelf), navigator)
     }
   }
 
@@ -98,12 +98,13 @@ public struct ScreenFactory {
         navigator)
     case .search(let query): return search(query, navigator)
     case .view(let view):
-      return reading(RuleViewController(view, account: account, settings: settings), navigator)
+      return reading(RuleViewController(view, account: account, settings: settings, shelf: shelf), navigator)
     case .conversation(let conversation): return chat(conversation, navigator)
     case .records(let kind): return records(kind, navigator)
     case .resources:
       return screen(
-        ResourcesViewController(account: account, managers: [shelf?.resources, webResources].compactMap(\.self)),
+        ResourcesViewController(
+          account: account, managers: [shelf?.resources, webResources].compactMap(\.self), shelf: shelf),
         navigator)
     case .outbox: return screen(OutboxViewController(account: account, store: drafts), navigator)
     case .drafts: return screen(DraftsViewController(account: account, store: drafts), navigator)

@@ -91,7 +91,7 @@ struct ChatCellLayout: Hashable {
     switch row.delivery {
     case .sending: TextRun(isCompact ? "…" : MessagesWords.sending, .accent)
     case .held(let seconds, let isWriting):
-      TextRun(MessagesWords.sending(in: seconds, isWriting: isWriting, isShort: isCompact), .new)
+      TextRun(MessagesWords.sending(in: seconds, isWriting: isWriting, isShort: isCompact).namingKeys, .new)
     case .sent: TextRun(isCompact ? "✓" : MessagesWords.sent, .dim)
     case .failed, nil: nil
     }
@@ -110,7 +110,7 @@ struct ChatCellLayout: Hashable {
   private static func help(columns: Int) -> [[TextRun<StyleRole>]] {
     let last = MessagesWords.notSentKeys.count - 1
     let runs = MessagesWords.notSentKeys.enumerated().flatMap { index, help -> [TextRun<StyleRole>] in
-      [TextRun(help.key, .key), TextRun(" \(help.word)\(index == last ? "." : ", ")", .dim)]
+      [TextRun(help.key.namingKeys, .key), TextRun(" \(help.word)\(index == last ? "." : ", ")", .dim)]
     }
     return TextLayout.wrap(runs, columns: columns)
   }

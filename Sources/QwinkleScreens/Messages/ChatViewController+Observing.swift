@@ -21,7 +21,9 @@ extension ChatViewController: AccountObserver {
   }
 
   public func identityDidChange(_ identity: Identity) {
+    title = ConversationWords.names(of: opened, me: inbox.me?.id)
     updateFoot()
+    navigator?.statusDidChange(of: self)
   }
 
   public func timelines(_ timelines: Timelines, didChange qwink: Qwink) {

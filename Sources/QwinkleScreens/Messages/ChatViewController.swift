@@ -94,6 +94,8 @@ public final class ChatViewController: ListViewController<ChatRow> {
   override public var status: ScreenStatus {
     var status = super.status
     if settings.enterSends { status.words[.chatEnter] = MessagesWords.send }
+    // Without messages the key leaves the chat.
+    if rows.isEmpty { status.words[.chatLeave] = MessagesWords.back }
     return status
   }
 

@@ -1,7 +1,8 @@
+import PaneKit
 import QwinkleModel
 
 /// The words of the conversations, of a chat and of the line that asks for recipients.
-enum MessagesWords {
+public enum MessagesWords {
   // MARK: Conversations
 
   static let title = "Messages"
@@ -9,12 +10,12 @@ enum MessagesWords {
   static let fetching = "Fetching your conversations…"
   static let fetchingOlder = "Fetching older conversations…"
   static let none = "No messages yet."
-  static let writes = ("p", "writes a message")
+  static let writes = (Action.message.key, "writes a message")
   static let notListed = "This server does not list conversations."
   static let stillSending = "A message is still being sent. Delete the conversation after that."
 
   /// Stands in the row of a conversation whose last message is gone.
-  static let lastDeleted = "Last message deleted"
+  public static let lastDeleted = "Last message deleted"
   static let notSentStart = "not sent: "
 
   /// Asks whether to delete a conversation with `names`, with so many messages that were not sent.
@@ -53,6 +54,8 @@ enum MessagesWords {
   static let firstChat = "First chat"
   /// What Enter does after `:set enter sends`.
   static let send = "send"
+  /// What the key that leaves the entry does in a chat without messages.
+  static let back = "back"
   static let draftSaved = "Draft saved"
   static let askToSendAgain = "It may have arrived anyway. Edit and send it again?"
   static let askToDrop = "Delete this unsent message?"
@@ -80,7 +83,9 @@ enum MessagesWords {
   static let unsentAgain = "Unsent message restored"
 
   /// The keys for a message that was not sent.
-  static let notSentKeys: [(key: String, word: String)] = [("Enter", "retries"), ("e", "edits"), ("d", "deletes")]
+  static let notSentKeys: [(key: String, word: String)] = [
+    (Action.open.key, "retries"), (Action.edit.key, "edits"), (Action.delete.key, "deletes"),
+  ]
 
   // MARK: Recipients
 

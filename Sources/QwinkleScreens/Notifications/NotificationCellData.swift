@@ -51,7 +51,7 @@ struct NotificationCellData: Hashable {
     if notification.kind == .followRequest, let requestAnswer {
       acts[0].verb = NotificationWords.answered(accepted: requestAnswer)
     }
-    if notification.kind == .poll, notification.qwinker.id == me { acts[0].names = [] }
+    if NotificationWords.isAboutUser(notification, me: me) { acts[0].names = [] }
     time = RelativeTime.short(notification.createdAt, at: now, in: zone)
     isUnread = group.isUnread
     audience = notification.qwink.flatMap { QwinkCellData.audience(of: $0) }
@@ -68,7 +68,11 @@ struct NotificationCellData: Hashable {
       handle = name == full ? nil : full
       text = notification.qwinker.note.isEmpty ? nil : TextRun(notification.qwinker.note.oneLine, .dim)
     default:
-      text = notification.qwink.flatMap { Self.text(of: $0, isRevealed ? nil : cover, isQuote ? .dim : .text, me: me) }
+      text =
+        notification.qwink.flatMap { Self.text(of: $0, isRevealed ? nil : cover, isQuote ? .dim : .text, me: me) }
+        ?? NotificationWords.text(of: notification.detail).map { words in
+          TextRun(words.split(whereSeparator: \.isNewline).joined(separator: " "), .text)
+        }
     }
   }
 

@@ -56,8 +56,65 @@ public enum NotificationWords {
     case .reaction(let emoji): "reacted with \(emoji)"
     case .quote: "quoted you"
     case .move: "moved to another account"
+    case .other("admin.sign_up"): "signed up on your server"
+    case .other("admin.report"): "reported an account"
+    case .other("quoted_update"): "edited a qwink that you quoted"
+    case .other("severed_relationships"): "Some of your follows have ended"
+    case .other("moderation_warning"): "A message from your moderators"
+    case .other("annual_report"): "Your year in review is ready"
     case .other(let word): words(of: word)
     }
+  }
+
+  /// Whether the sentence is about the user, whom servers name as the one who did it.
+  public static func isAboutUser(_ notification: AccountNotification, me: Qwinker.ID?) -> Bool {
+    switch notification.kind {
+    case .poll: notification.qwinker.id == me
+    case .other("severed_relationships"), .other("moderation_warning"), .other("annual_report"): true
+    default: false
+    }
+  }
+
+  /// The facts of a notification that is about no qwink, and the words that a person wrote about them; nil if there are
+  /// none.
+  public static func text(of detail: NotificationDetail?) -> String? {
+    switch detail {
+    case .report(let target, let category, let comment, let qwinks):
+      let count = qwinks.isEmpty ? "" : Counted.words(qwinks.count, "qwink")
+      let facts = [target.map { "@\($0.handle)" } ?? "", category, count].filter { !$0.isEmpty }
+      return joined(facts.joined(separator: " · "), comment, by: ": ")
+    case .severance(let cause, let target, let followers, let following):
+      let lost = "\(Counted.words(followers, "follower")) and \(Counted.words(following, "followed account")) lost"
+      let reason =
+        switch cause {
+        case "user_domain_block": "You blocked \(target)"
+        case "domain_block": "Your server blocked \(target)"
+        case "account_suspension": "Your server suspended \(target)"
+        default: target
+        }
+      return joined(reason, lost, by: ": ")
+    case .warning(let action, let text): return joined(sentence(of: action), text, by: " ")
+    case .annualReport(let year): return String(year)
+    case nil: return nil
+    }
+  }
+
+  /// What the moderators did to the user's account or qwinks, by the API's word for it.
+  private static func sentence(of action: String) -> String {
+    switch action {
+    case "disable": "Your account is disabled."
+    case "mark_statuses_as_sensitive": "Some of your qwinks were marked as sensitive."
+    case "delete_statuses": "Some of your qwinks were deleted."
+    case "sensitive": "All your media are marked as sensitive."
+    case "silence": "Your account is limited."
+    case "suspend": "Your account is suspended."
+    default: ""
+    }
+  }
+
+  private static func joined(_ first: String, _ second: String, by separator: String) -> String? {
+    let parts = [first, second].filter { !$0.isEmpty }
+    return parts.isEmpty ? nil : parts.joined(separator: separator)
   }
 
   /// A kind that this program does not know, by the wire's word: `admin.sign_up` is `admin: sign up`.

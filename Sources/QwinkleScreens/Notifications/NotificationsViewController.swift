@@ -266,7 +266,8 @@ public final class NotificationsViewController: ListViewController<NotificationG
       return PlaceholderWords.needsAccount(NotificationWords.needsAccount)
     }
     if !types.isEmpty, !notifications.notifications.isEmpty, !state.isLoadingMore {
-      return PlaceholderWords.nothing(NotificationWords.noneOf(types), (":only", "shows all"), ("R", "refreshes"))
+      return PlaceholderWords.nothing(
+        NotificationWords.noneOf(types), (":only", "shows all"), PlaceholderWords.refreshes)
     }
     return PlaceholderWords.state(state, fetching: NotificationWords.fetching)
       ?? PlaceholderWords.nothing(
@@ -278,9 +279,12 @@ public final class NotificationsViewController: ListViewController<NotificationG
   override func findableText(ofRowAt index: Int) -> String {
     let group = rows[index]
     let names = group.qwinkers.flatMap { [$0.displayName, "@" + $0.handle] }
+    let newest = group.newest
     let verbs = group.acts.map { NotificationWords.verb(of: $0.kind) }
-    return (names + verbs + [group.newest.qwink.map { account.findableText(of: $0, in: filterPlace) } ?? ""]).joined(
-      separator: " ")
+    let texts = [
+      NotificationWords.text(of: newest.detail), newest.qwink.map { account.findableText(of: $0, in: filterPlace) },
+    ]
+    return (names + verbs + texts.map { $0 ?? "" }).joined(separator: " ")
   }
 
   override func cell(forRowAt index: Int) -> any ListCell {

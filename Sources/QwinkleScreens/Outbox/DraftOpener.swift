@@ -36,7 +36,7 @@ final class DraftOpener {
 
   /// Opens `saved`, or says why it can't be opened.
   func open(_ saved: SavedEntry) {
-    let kind = EntryPurpose.Kind(key: saved.entry.purpose)
+    let kind = account.current(saved.entry.kind)
     if saved.holder == .otherProgram {
       navigator?.say(OutboxWords.cannotOpenElsewhere, .warning)
       return
@@ -49,10 +49,14 @@ final class DraftOpener {
       endSearch()
       guard isHere() else { return }
       switch finding {
-      case .found(let purpose) where saved.entry.isOpen && purpose.key != saved.entry.purpose:
+      case .found(let purpose)
+      where purpose.key != saved.entry.purpose && (saved.entry.isOpen || kind != saved.entry.kind):
         var entry = saved.entry
         entry.purpose = purpose.key
         entry.subject = purpose.subject
+        if case .reply(let qwink) = purpose, entry.entry.inReplyTo != nil {
+          entry.entry.inReplyTo = qwink.originalID.rawValue
+        }
         replace(saved, by: entry, for: purpose)
       case .found(let purpose): write(purpose, saved)
       case .gone:
@@ -74,7 +78,10 @@ final class DraftOpener {
   private func find(
     _ entry: OutgoingEntry, _ kind: EntryPurpose.Kind?, done: @escaping @MainActor (Finding) -> Void
   ) {
-    let known = EntryPurpose(of: entry) ?? account.knownPurpose(kind)
+    let stored = EntryPurpose(of: entry)
+    // The stored state may have a former id.
+    let newer = kind == entry.kind && stored != nil ? nil : account.knownPurpose(kind)
+    let known = newer ?? stored
     switch kind {
     case .new, nil: done(.found(.new))
     case .conversation: done(known.map { .found($0) } ?? .gone)
@@ -166,6 +173,8 @@ final class DraftOpener {
 }
 
 extension OutgoingEntry {
+  fileprivate var kind: EntryPurpose.Kind? { EntryPurpose.Kind(key: purpose) }
+
   /// The same words for the same people, about nothing.
   fileprivate var asNew: OutgoingEntry {
     var new = self
@@ -190,6 +199,15 @@ extension OutgoingEntry {
 }
 
 extension Account {
+  /// The kind with the id that the qwink has now.
+  fileprivate func current(_ kind: EntryPurpose.Kind?) -> EntryPurpose.Kind? {
+    switch kind {
+    case .reply(let id): .reply(to: timelines.currentID(of: id))
+    case .edit(let id): .edit(timelines.currentID(of: id))
+    case .new, .message, .conversation, nil: kind
+    }
+  }
+
   /// The purpose of this kind, about something that a list has now; nil if none has it.
   fileprivate func knownPurpose(_ kind: EntryPurpose.Kind?) -> EntryPurpose? {
     func qwink(_ id: Qwink.ID) -> Qwink? { timelines.knownQwinks.first { $0.originalID == id } }
@@ -206,6 +224,6 @@ extension Account {
 
   /// What a saved entry is for, as far as is known without asking; nil if that is not known.
   func purpose(of entry: OutgoingEntry) -> EntryPurpose? {
-    EntryPurpose(of: entry) ?? knownPurpose(EntryPurpose.Kind(key: entry.purpose))
+    EntryPurpose(of: entry) ?? knownPurpose(entry.kind)
   }
 }

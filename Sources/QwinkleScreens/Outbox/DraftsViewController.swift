@@ -70,7 +70,7 @@ public final class DraftsViewController: ListViewController<SavedEntry> {
     guard account.isSignedIn else { return PlaceholderWords.needsAccount(OutboxWords.needsAccount) }
     if let failure { return PlaceholderWords.failed(OutboxWords.notRead(failure)) }
     guard isRead else { return [[TextRun(OutboxWords.loading, .dim)]] }
-    return PlaceholderWords.nothing(OutboxWords.noDrafts, ("c", "writes a qwink"), ("q", "goes back"))
+    return PlaceholderWords.nothing(OutboxWords.noDrafts, TimelineWords.writes, PlaceholderWords.goesBack)
   }
 
   override func placeKey(of row: SavedEntry) -> String? { row.id }

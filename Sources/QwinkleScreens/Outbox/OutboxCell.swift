@@ -17,7 +17,7 @@ extension SavedEntryCellData {
       title = OutboxWords.title(of: outgoing.purpose, purpose, me: me)
       about = Self.about(purpose, under: cover)
       visibility = outgoing.isAudienceOpen ? nil : outgoing.entry.visibility
-      fileCount = outgoing.entry.attachmentIDs.count
+      fileCount = outgoing.fileCount
       time = outgoing.writtenAt.map { RelativeTime.short($0, at: now, in: zone) } ?? ""
       text = Self.text(of: outgoing.entry)
     case .change(let change):

@@ -53,7 +53,8 @@ public final class OutboxViewController: ListViewController<OutboxItem> {
   override var placeholder: PlaceholderWords.Lines {
     guard account.isSignedIn else { return PlaceholderWords.needsAccount(OutboxWords.outboxNeedsAccount) }
     return PlaceholderWords.nothing(
-      OutboxWords.nothingWaits(drafts: draftCount), ("gd", "lists your drafts"), ("q", "goes back"))
+      OutboxWords.nothingWaits(drafts: draftCount), (Action.showDrafts.key, "lists your drafts"),
+      PlaceholderWords.goesBack)
   }
 
   // MARK: Drafts

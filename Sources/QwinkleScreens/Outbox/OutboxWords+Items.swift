@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import PaneKit
 public import QwinkleModel
 import QwinkleStore
 public import Timekeeping
@@ -83,7 +84,7 @@ extension OutboxWords {
 
   static let holds = "hold"
   static let releases = "release"
-  static let held = "Held · H releases it"
+  static let held = "Held · \(Action.outboxHold.key) releases it"
   static let released = "Released"
   static let sendingNow = "Sending now"
   /// The name of the action, for ``Account/undo()``.
@@ -95,9 +96,10 @@ extension OutboxWords {
   static let notDiscarded = "Not discarded, but held."
 
   static let queuedAgain = "Back in the outbox"
-  static let heldAgain = "Back in the outbox, held · H releases it"
+  static let heldAgain = "Back in the outbox, held · \(Action.outboxHold.key) releases it"
   static let notNow = "It is being sent just now."
   static let itemElsewhere = "Another Qwinkle has it. Change it there."
-  static let waitsForPart = "A part of a thread can be edited when the one before it was sent. d discards it."
-  static let notAnEntry = "Only what you wrote can be edited. d discards it."
+  static let waitsForPart =
+    "A part of a thread can be edited when the one before it was sent. \(Action.delete.key) discards it."
+  static let notAnEntry = "Only what you wrote can be edited. \(Action.delete.key) discards it."
 }

@@ -30,7 +30,7 @@ struct SavedEntryCellData: Hashable {
     title = OutboxWords.title(of: saved.entry.purpose, purpose, me: me)
     about = Self.about(purpose, under: cover)
     visibility = saved.entry.isAudienceOpen ? nil : entry.visibility
-    fileCount = entry.attachmentIDs.count
+    fileCount = saved.entry.fileCount
     time = RelativeTime.short(saved.changedAt, at: now, in: zone)
     text = Self.text(of: entry)
     note = Self.note(on: saved)

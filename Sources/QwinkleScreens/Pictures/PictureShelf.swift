@@ -65,6 +65,10 @@ public final class PictureShelf {
   private let decoder: PictureDecoder
   private let ledger: ActivityLedger
   private var looking: [ObjectIdentifier: Looking] = [:]
+  /// The screen that lists downloads. While it exists, a viewer that looks away leaves its downloads running.
+  private weak var downloadList: AnyObject?
+  /// Downloads whose viewer has looked away.
+  private var leftRunning: [ResourceRequest] = []
   private var drawn: [PictureWish: (picture: Picture, number: Int)] = [:]
   private(set) var failures: [PictureWish: String] = [:]
   private var blurs: [BlurKey: Picture] = [:]
@@ -159,8 +163,34 @@ public final class PictureShelf {
   /// Has `viewer` look at nothing.
   func lookAway(_ viewer: AnyObject) {
     guard let entry = looking.removeValue(forKey: ObjectIdentifier(viewer)) else { return }
-    for request in entry.requests.values { request.end() }
+    for request in entry.requests.values {
+      let isPending = request.state == .loading || request.state == .paused
+      if isPending, downloadList != nil { leaveRunning(request) } else { request.end() }
+    }
     if looking.isEmpty { decoder.rest() }
+  }
+
+  /// Leaves downloads running while `screen` lists them, so that the user can pause and cancel them there. Call it
+  /// before the screen covers the list whose pictures load.
+  func keepDownloads(for screen: AnyObject) { downloadList = screen }
+
+  /// Ends the downloads that were left running for `screen`.
+  func endDownloads(for screen: AnyObject) {
+    guard downloadList === screen else { return }
+    downloadList = nil
+    let requests = leftRunning
+    leftRunning = []
+    for request in requests { request.end() }
+  }
+
+  /// Keeps `request` until it has loaded or failed. Its files stay on disk, and are not in use.
+  private func leaveRunning(_ request: ResourceRequest) {
+    leftRunning.append(request)
+    request.didChange = { [weak self] request in
+      guard request.state != .loading, request.state != .paused else { return }
+      self?.leftRunning.removeAll { $0 === request }
+      request.end()
+    }
   }
 
   private struct BlurKey: Hashable {

@@ -152,7 +152,7 @@ struct CellPictures {
       case .none, .shown: place.slot.isCovered ? " \(PictureWords.covered) " : ""
       }
     let room = max(0, place.size.columns)
-    let cut = DisplayWidth.truncated(words, to: room)
+    let cut = DisplayWidth.truncated(words.namingKeys, to: room)
     canvas.write(
       cut, row: row + place.size.rows / 2, column: column + (room - DisplayWidth.columns(of: cut)) / 2, role: .dim)
   }

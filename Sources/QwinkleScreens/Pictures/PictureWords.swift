@@ -8,12 +8,12 @@ enum PictureWords {
   static let noDescription = "no description"
   static let off = "Pictures are off: :set pictures cells"
   static let notHere = "This terminal shows no pictures"
-  static let sensitive = "sensitive: z shows it"
-  static let covered = "z shows"
+  static let sensitive = "sensitive: \(Action.reveal.key) shows it"
+  static let covered = "\(Action.reveal.key) shows"
 
-  static let fromServer = "Pictures of other hosts load by key (v)"
+  static let fromServer = "Pictures of other hosts load by key (\(Action.viewPictures.key))"
   static let fromAll = "Pictures load from all hosts"
-  static let metered = "Pictures load by key (v)"
+  static let metered = "Pictures load by key (\(Action.viewPictures.key))"
   static let notMetered = "Pictures load by themselves"
 
   static func set(_ form: PictureForm) -> String {
@@ -26,11 +26,12 @@ enum PictureWords {
 
   static let saveLabel = "Save as"
   static let savedAs = "Saved as"
-  static let saveHint = "Enter saves  Tab completes the path  Esc cancels"
-  static let notZoomed = "All of the picture is shown · + zooms in"
+  static let saveHint =
+    "\(Action.promptRun.key) saves  \(Action.promptComplete.key) completes the path  \(Action.promptLeave.key) cancels"
+  static let notZoomed = "All of the picture is shown · \(Action.zoomIn.key) zooms in"
   static let notLarger = "The picture can't be shown larger"
   static let notShown = "No picture is shown yet"
-  static let onlyPictures = "Only pictures are saved · o opens it outside"
+  static let onlyPictures = "Only pictures are saved · \(Action.openLink.key) opens it outside"
 
   /// `Picture 2 of 3 · 200 %`.
   static func title(_ index: Int, of count: Int, _ zoom: PictureZoom = .fit) -> String {

@@ -1,3 +1,4 @@
+import PaneKit
 import QwinkleModel
 
 /// The words of the form for the own profile.
@@ -28,11 +29,11 @@ enum ProfileWords {
   }
 
   static let isPublic = "Everyone can see this."
-  static let unsaved = "Unsaved changes. ^D saves, Esc again discards."
+  static let unsaved = "Unsaved changes. \(Action.formSave.key) saves, \(Action.formLeave.key) again discards."
 
   static let fetchFailed = "Your profile could not be fetched."
 
-  static func notFetched(_ reason: String) -> String { "\(fetchFailed) \(reason) ^D retries." }
+  static func notFetched(_ reason: String) -> String { "\(fetchFailed) \(reason) \(Action.formSave.key) retries." }
 
   static func notSaved(_ reason: String) -> String { "Not saved. \(reason)" }
 

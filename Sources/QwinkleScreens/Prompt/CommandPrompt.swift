@@ -3,6 +3,7 @@ public import QwinkleAccount
 public import QwinkleConfig
 public import QwinkleModel
 import QwinkleService
+import Timekeeping
 public import Terminal
 
 /// The `:` prompt at the foot of the screen. It has all keys until `Enter` or `Esc`. Made once and presented each time,
@@ -129,7 +130,7 @@ public final class CommandPrompt: ViewController {
     }
     let subject = subject ?? selection
     let situation = PromptSituation(
-      me: account.identity.me, isSignedIn: account.isSignedIn,
+      me: account.identity.me, isSignedIn: account.isSignedIn, now: account.clock.now,
       host: WebAddress(account.connection.serverURL)?.host ?? account.connection.serverURL,
       rules: account.identity.rules, home: home, selectedQwink: subject?.qwink, selectedQwinker: subject?.qwinker,
       ownCommands: settings.desk?.commands ?? [],
@@ -323,7 +324,7 @@ public final class CommandPrompt: ViewController {
   /// A hint at what to type next.
   private var hintWords: String {
     let typed = PromptLine(editor.start(Self.charactersForHint))
-    guard !typed.name.isEmpty else { return PromptWords.hint }
+    guard !typed.name.isEmpty else { return PromptWords.hint.namingKeys }
     guard typed.argument.isEmpty, let command = PromptCommand.named(typed.name) else { return "" }
     return "\(command.usage)  \(command.summary)"
   }

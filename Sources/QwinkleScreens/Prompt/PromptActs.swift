@@ -6,7 +6,6 @@ import QwinkleService
 /// What commands of the prompt do that no key does, and what they say.
 @MainActor
 enum PromptActs {
-  nonisolated static let yourself = "You can't do that to yourself."
   nonisolated static let muteUsage = "Usage: :mute NAME [TIME], with a time such as 8h or 7d"
   nonisolated static let noteSaved = "Note saved"
   nonisolated static let noteRemoved = "Note removed"
@@ -36,10 +35,13 @@ enum PromptActs {
     return count * unit
   }
 
-  /// Why `host` is not the name of a server; nil if it may be.
-  nonisolated static func refusal(ofServer host: String) -> String? {
-    let isName = host.contains(".") && !host.contains { $0 == "/" || $0 == "@" || $0.isWhitespace }
-    return isName ? nil : "“\(host)” is not the name of a server, such as tilde.example."
+  /// The server that `text` names, by its host or its address; nil if it names none.
+  nonisolated static func server(_ text: String) -> String? {
+    ServerAddress.name(in: text).flatMap { $0.contains(".") || $0.hasPrefix("[") ? $0 : nil }
+  }
+
+  nonisolated static func refusal(ofServer text: String) -> String {
+    "“\(text)” is not the name of a server, such as tilde.example."
   }
 
   nonisolated static func blockServerQuestion(_ host: String) -> String {
@@ -99,8 +101,7 @@ enum PromptActs {
     context.account.change(by: .lists, failing: "Your lists") { [weak navigator = context.navigator] lists in
       guard isHere(), let navigator else { return }
       guard !name.isEmpty else { return navigator.say(lists.isEmpty ? noLists : self.lists(lists), .text) }
-      let found = lists.first { $0.title == name } ?? lists.first { $0.title.lowercased() == name.lowercased() }
-      guard let found else { return navigator.say(noList(name, lists), .warning) }
+      guard let found = lists.named(name) else { return navigator.say(noList(name, lists), .warning) }
       navigator.show(.timeline(.list(found.id, title: found.title)))
     }
   }

@@ -141,10 +141,10 @@ extension PromptCommand {
       name: "requests", summary: "who asks to follow you",
       ability: .followRequests, perform: { situation, _ in situation.people(.requesters) }),
     PromptCommand(
-      name: "muted", summary: "the people you have muted", ability: .mutes,
+      name: "muted", summary: "the people you have muted", ability: .mutedList,
       perform: { situation, _ in situation.people(.muted) }),
     PromptCommand(
-      name: "blocked", summary: "the people you have blocked", ability: .blocks,
+      name: "blocked", summary: "the people you have blocked", ability: .blockedList,
       perform: { situation, _ in situation.people(.blocked) }),
   ]
 }
@@ -180,10 +180,10 @@ extension PromptSituation {
   }
 
   fileprivate func withServer(
-    _ host: String, _ act: @escaping @MainActor (String, QwinkCommand.Context) -> Void
+    _ text: String, _ act: @escaping @MainActor (String, QwinkCommand.Context) -> Void
   ) -> PromptOutcome {
     guard isSignedIn else { return .refuse(PromptWords.signIn) }
-    if let refusal = PromptActs.refusal(ofServer: host) { return .refuse(refusal) }
+    guard let host = PromptActs.server(text) else { return .refuse(PromptActs.refusal(ofServer: text)) }
     return .act { act(host, $0) }
   }
 
@@ -205,7 +205,7 @@ extension PromptSituation {
   ) -> PromptOutcome {
     guard isSignedIn else { return .refuse(PromptWords.signIn) }
     let me = me?.id
-    return withQwinker(text) { $0.id == me ? .refuse(PromptActs.yourself) : then($0) }
+    return withQwinker(text) { $0.id == me ? .refuse(QwinkerWords.notToYourself) : then($0) }
   }
 
   /// Does something to the selected user: the author of a qwink, or who did something to it.
@@ -214,7 +214,7 @@ extension PromptSituation {
   ) -> PromptOutcome {
     guard isSignedIn else { return .refuse(PromptWords.signIn) }
     guard let author = selectedQwinker ?? selectedQwink?.author else { return .refuse(PromptWords.noAuthor) }
-    return author.id == me?.id ? .refuse(PromptActs.yourself) : .act { act(author, $0) }
+    return author.id == me?.id ? .refuse(QwinkerWords.notToYourself) : .act { act(author, $0) }
   }
 
   @MainActor
@@ -240,7 +240,7 @@ extension PromptSituation {
       }
     }
     guard isSignedIn else { return .refuse(PromptWords.signIn) }
-    if let reason = ActionWords.cannotVote(in: poll) { return .refuse(reason) }
+    if let reason = ActionWords.cannotVote(in: poll, at: now) { return .refuse(reason) }
     let choices = words.compactMap { Int($0) }.map { $0 - 1 }
     guard choices.count == words.count, choices.allSatisfy(poll.options.indices.contains),
       choices.count == 1 || poll.allowsSeveral

@@ -136,7 +136,15 @@ extension PromptSituation {
     return command.perform(self, line.argument)
   }
 
+  @MainActor
   fileprivate func timeline(_ text: String) -> PromptOutcome {
+    // The command line takes these names too.
+    if text.hasPrefix("@") { return withQwinker(text) { .show(.qwinker($0)) } }
+    let list = "list/"
+    if text.hasPrefix(list), text != list {
+      guard isSignedIn else { return .refuse(PromptWords.signIn) }
+      return .act { PromptActs.showList(String(text.dropFirst(list.count)), $0) }
+    }
     guard let name = TimelineName(word: text) else {
       return .refuse(PromptWords.noTimeline(text, known: TimelineName.words))
     }

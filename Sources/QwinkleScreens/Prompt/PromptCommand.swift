@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PaneKit
 import QwinkleConfig
 import QwinkleModel
@@ -40,6 +41,8 @@ struct PromptCommand: Sendable {
 struct PromptSituation {
   var me: Qwinker?
   var isSignedIn = true
+  /// The time, after which polls are closed.
+  var now: Date
   /// The server's name, for messages.
   var host = ""
   /// The server's rules; nil if they aren't known.

@@ -1,10 +1,11 @@
+import PaneKit
 import QwinkleModel
 import QwinkleConfig
 
 /// What the `:` prompt says. What each command does is told in ``PromptCommand/all``.
 enum PromptWords {
   static let title = "Command"
-  static let hint = "Tab lists commands"
+  static let hint = "\(Action.promptComplete.key) lists commands"
   static let noMatches = "No matches"
   static let tooLong = "The command is too long."
   static let signIn = "This needs an account. Sign in: qwinkle login URL"
@@ -31,7 +32,8 @@ enum PromptWords {
 
   /// `nearest` is the command that was probably meant.
   static func noCommand(_ name: String, nearest: String?) -> String {
-    "No command “:\(name)”. " + (nearest.map { "Did you mean :\($0)?" } ?? "Tab lists all commands.")
+    "No command “:\(name)”. "
+      + (nearest.map { "Did you mean :\($0)?" } ?? "\(Action.promptComplete.key) lists all commands.")
   }
 
   static func usage(_ usage: String, _ summary: String) -> String { "Usage: \(usage) (\(summary))" }
@@ -66,7 +68,7 @@ enum PromptWords {
     case (.times, "clock"): "Times by the clock"
     case (.times, _): "Dates and times in full"
     case (.enter, "sends"): "Enter sends in chats; Alt+Enter begins a new line"
-    case (.enter, _): "Enter begins a new line in chats; ^D sends"
+    case (.enter, _): "Enter begins a new line in chats; \(Action.chatSend.key) sends"
     case (.new, "flows"): "New qwinks flow in while you rest at the top"
     case (.new, _): "New qwinks wait above"
     case (.hide, _):
@@ -91,7 +93,8 @@ enum PromptWords {
   static let noConfig = "There is no configuration here"
 
   static func noSetting(_ words: String, nearest: String?) -> String {
-    "No setting “\(words)”. " + (nearest.map { "Did you mean \($0)?" } ?? "Tab lists all settings.")
+    "No setting “\(words)”. "
+      + (nearest.map { "Did you mean \($0)?" } ?? "\(Action.promptComplete.key) lists all settings.")
   }
 
   static func noValue(_ typed: some StringProtocol, of name: String, nearest: String) -> String {

@@ -7,7 +7,7 @@ final class QwinkCell: ListCell {
   let data: QwinkCellData
   private let density: Density
   private let pictures: CellPictures?
-  private var layout: (columns: Int, layout: QwinkCellLayout)?
+  private var layout: (columns: Int, indent: Int, layout: QwinkCellLayout)?
 
   init(_ data: QwinkCellData, density: Density = .comfortable, pictures: CellPictures? = nil) {
     self.data = data
@@ -15,8 +15,11 @@ final class QwinkCell: ListCell {
     self.density = density
   }
 
-  func rows(forColumns columns: Int) -> Int {
-    layout(for: columns).lines.count
+  func rows(forColumns columns: Int) -> Int { rows(forColumns: columns, indent: 0) }
+
+  /// The rows it takes next to `indent` empty columns of the pane.
+  func rows(forColumns columns: Int, indent: Int) -> Int {
+    layout(for: columns, indent: indent).lines.count
   }
 
   func words(forColumns columns: Int) -> [String]? {
@@ -24,8 +27,10 @@ final class QwinkCell: ListCell {
     CellWords.lines(QwinkCellLayout(data, columns: columns).lines)
   }
 
-  func draw(in canvas: Canvas, selection: ListSelection) {
-    let layout = layout(for: canvas.size.columns)
+  func draw(in canvas: Canvas, selection: ListSelection) { draw(in: canvas, indent: 0, selection: selection) }
+
+  func draw(in canvas: Canvas, indent: Int, selection: ListSelection) {
+    let layout = layout(for: canvas.size.columns, indent: indent)
     canvas.write(layout.lines, selection: selection)
     guard let pictures else { return }
     pictures.drawAvatar(in: canvas, beside: layout.lines)
@@ -34,10 +39,11 @@ final class QwinkCell: ListCell {
     }
   }
 
-  private func layout(for columns: Int) -> QwinkCellLayout {
-    if let layout, layout.columns == columns { return layout.layout }
-    let made = QwinkCellLayout(data, columns: columns, density: density, pictures: pictures?.slots ?? [])
-    layout = (columns, made)
+  private func layout(for columns: Int, indent: Int) -> QwinkCellLayout {
+    if let layout, layout.columns == columns, layout.indent == indent { return layout.layout }
+    let made = QwinkCellLayout(
+      data, columns: columns, indent: indent, density: density, pictures: pictures?.slots ?? [])
+    layout = (columns, indent, made)
     return made
   }
 }

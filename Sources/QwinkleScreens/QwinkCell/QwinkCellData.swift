@@ -62,26 +62,25 @@ struct QwinkCellData: Hashable {
 
   /// Replies and reactions.
   static func counts(of qwink: Qwink) -> [TextRun<StyleRole>] {
-    func run(_ sign: QwinkSign, _ count: Int, isMine: Bool = false) -> TextRun<StyleRole>? {
-      guard count > 0 || isMine else { return nil }
-      return TextRun(count > 0 ? "\(sign.rawValue) \(count)" : sign.rawValue, isMine ? .accent : .dim)
+    counts(qwink.counts, isBookmarked: qwink.isBookmarked)
+  }
+
+  static func counts(_ counts: [QwinkDescription.Count], isBookmarked: Bool) -> [TextRun<StyleRole>] {
+    let signs = counts.map { count -> TextRun<StyleRole> in
+      let sign = QwinkSign(count.kind).rawValue
+      return TextRun(count.value > 0 ? "\(sign) \(count.value)" : sign, count.isMine ? .accent : .dim)
     }
-    return [
-      run(.replies, qwink.repliesCount), run(.boosts, qwink.boostsCount, isMine: qwink.isBoosted),
-      run(.favourites, qwink.favouritesCount, isMine: qwink.isFavourite),
-      qwink.isBookmarked ? QwinkSign.bookmark.run(.accent) : nil,
-    ].compactMap(\.self)
+    return signs + (isBookmarked ? [QwinkSign.bookmark.run(.accent)] : [])
   }
 
   /// Shown for a message whose audience the server doesn't report.
   static let unclearAudience = "direct or followers-only (the server does not say)"
 
+  /// Returns the audience of a qwink that not everybody may see.
   static func audience(of qwink: Qwink) -> String? {
-    if qwink.isAudienceUnclear { return "direct or followers" }
-    return switch qwink.visibility {
-    case .public, .unlisted: nil
-    case .private: "followers"
-    case .direct: "direct"
+    switch qwink.audience {
+    case .everybody, .unlisted: nil
+    case .followers, .mentioned, .unclear: QwinkWords.words(qwink.audience)
     }
   }
 

@@ -9,10 +9,13 @@ struct QwinkCellLayout: Hashable {
   /// The column of a name beside its avatar.
   static let nameColumn = CellLine.avatarColumn + 4
 
-  /// The column of the text below a name: in a narrow window it needs the room below the avatar.
-  static func textColumn(forColumns columns: Int) -> Int {
-    textColumn(isNarrow: SizeClass(columns: columns) == .compact)
+  /// The column of the text below a name: in a narrow pane it needs the room below the avatar. `indent` is the number
+  /// of the pane's columns left of the cell, so that replies of every depth have the same form.
+  static func textColumn(forColumns columns: Int, indent: Int = 0) -> Int {
+    textColumn(isNarrow: isNarrow(columns: columns, indent: indent))
   }
+
+  private static func isNarrow(columns: Int, indent: Int) -> Bool { SizeClass(columns: columns + indent) == .compact }
 
   private static func textColumn(isNarrow: Bool) -> Int { isNarrow ? CellLine.avatarColumn : nameColumn }
 
@@ -23,11 +26,13 @@ struct QwinkCellLayout: Hashable {
   let pictureRow: Int?
 
   init(
-    _ data: QwinkCellData, columns: Int, density: Density = .comfortable, pictures slots: [PictureSlot] = []
+    _ data: QwinkCellData, columns: Int, indent: Int = 0, density: Density = .comfortable,
+    pictures slots: [PictureSlot] = []
   ) {
-    let words = Self.lines(data, columns: columns, density: density)
-    textColumn = Self.textColumn(forColumns: columns)
-    let pictures = data.isRevealed ? PictureRow.places(slots, columns: Self.textColumns(forColumns: columns)) : []
+    let words = Self.lines(data, columns: columns, indent: indent, density: density)
+    textColumn = Self.textColumn(forColumns: columns, indent: indent)
+    let textColumns = Self.textColumns(forColumns: columns, indent: indent)
+    let pictures = data.isRevealed ? PictureRow.places(slots, columns: textColumns) : []
     self.pictures = pictures
     guard let rows = pictures.map(\.size.rows).max() else {
       lines = words
@@ -40,22 +45,23 @@ struct QwinkCellLayout: Hashable {
   }
 
   /// The room for text below a name.
-  static func textColumns(forColumns columns: Int) -> Int {
-    max(1, min(columns - textColumn(forColumns: columns) - 1, maximumTextColumns))
+  static func textColumns(forColumns columns: Int, indent: Int = 0) -> Int {
+    max(1, min(columns - textColumn(forColumns: columns, indent: indent) - 1, maximumTextColumns))
   }
 
-  private static func lines(_ data: QwinkCellData, columns: Int, density: Density) -> [CellLine] {
-    let isNarrow = SizeClass(columns: columns) == .compact
+  private static func lines(_ data: QwinkCellData, columns: Int, indent: Int, density: Density) -> [CellLine] {
+    let isNarrow = isNarrow(columns: columns, indent: indent)
     return switch density {
-    case .compact where isNarrow: comfortable(data, columns: columns, isNarrow: true).dropLast()
+    case .compact where isNarrow: comfortable(data, columns: columns, indent: indent).dropLast()
     case .compact: compact(data, columns: columns)
-    case .comfortable: comfortable(data, columns: columns, isNarrow: isNarrow)
+    case .comfortable: comfortable(data, columns: columns, indent: indent)
     }
   }
 
-  private static func comfortable(_ data: QwinkCellData, columns: Int, isNarrow: Bool) -> [CellLine] {
+  private static func comfortable(_ data: QwinkCellData, columns: Int, indent: Int) -> [CellLine] {
+    let isNarrow = isNarrow(columns: columns, indent: indent)
     let textColumn = textColumn(isNarrow: isNarrow)
-    let textColumns = textColumns(forColumns: columns)
+    let textColumns = textColumns(forColumns: columns, indent: indent)
     var lines: [CellLine] = []
 
     if let booster = data.booster {
@@ -122,14 +128,16 @@ extension QwinkCellLayout {
     let isSplit = whole.count > 1 && CellLine.width(whole) > room
     let lead = isSplit ? [author] : whole
     let above = isSplit ? data.booster.map { [boostLine($0, columns: columns)] } ?? [] : []
-    let first = max(textColumn, compactNameColumn + CellLine.width(lead) + 2)
+    let leadColumns = CellLine.width(lead)
+    // A name that fills its columns is one blank away from the text, as shorter ones are at least.
+    let first = leadColumns <= nameColumns ? textColumn : compactNameColumn + leadColumns + 2
     let firstColumns = min(columns - 3 - CellLine.width(trailing), textColumn + textColumns) - first
 
     var text = texts(data)
     var firstLine: [TextRun<StyleRole>] = []
     if firstColumns >= minimumFirstColumns, !text.isEmpty {
       let (line, rest) = TextLayout.firstLine(of: text[0], columns: firstColumns)
-      let gap = first - compactNameColumn - CellLine.width(lead)
+      let gap = first - compactNameColumn - leadColumns
       firstLine = [TextRun(String(repeating: " ", count: gap - 1), .text), TextRun(" ", .text)] + line
       if rest.isEmpty { text.removeFirst() } else { text[0] = rest }
     }

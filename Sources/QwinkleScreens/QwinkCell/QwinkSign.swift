@@ -32,7 +32,7 @@ enum QwinkSign: String, CaseIterable {
     case .boosts: "boosts; coloured: yours too"
     case .favourites: "favourites; coloured: yours too"
     case .bookmark: "in your bookmarks"
-    case .edited: "edited; ge shows the edit history"
+    case .edited: "edited; \(Action.history.key) shows the edit history"
     }
   }
 
@@ -58,14 +58,23 @@ enum QwinkSign: String, CaseIterable {
 }
 
 extension QwinkSign {
+  init(_ kind: QwinkDescription.Count.Kind) {
+    self =
+      switch kind {
+      case .replies: .replies
+      case .boosts: .boosts
+      case .favourites: .favourites
+      }
+  }
+
   /// Who may see a qwink, unless everybody may find it. What few may see is a warning to those who reply.
   static func audience(of qwink: Qwink) -> TextRun<StyleRole>? {
-    if qwink.isAudienceUnclear { return unclear.run(.warning) }
-    return switch qwink.visibility {
-    case .public: nil
+    switch qwink.audience {
+    case .everybody: nil
     case .unlisted: unlisted.run()
-    case .private: followers.run(.warning)
-    case .direct: direct.run(.warning)
+    case .followers: followers.run(.warning)
+    case .mentioned: direct.run(.warning)
+    case .unclear: unclear.run(.warning)
     }
   }
 

@@ -3,8 +3,8 @@ import Terminal
 
 /// The hint next to a content warning.
 enum WarningWords {
-  static let shows = ("z", "show")
-  static let hides = ("z", "hide")
+  static let shows = (Action.reveal.key, "show")
+  static let hides = (Action.reveal.key, "hide")
 
   /// The key that shows or hides the text behind the warning.
   static func hint(isRevealed: Bool) -> [TextRun<StyleRole>] {

@@ -43,7 +43,7 @@ struct QwinkerProfileData: Hashable {
     _ qwinker: Qwinker, relationship: Relationship?, me: Qwinker.ID?, isSignedIn: Bool, isWhole: Bool, zone: ClockZone
   ) {
     self.qwinker = QwinkerCellData(qwinker)
-    self.qwinker.signs = QwinkerCellData.signs(of: qwinker, saysMoved: false)
+    self.qwinker.signs = QwinkerWords.signs(of: qwinker, saysMoved: false)
     moved = qwinker.movedTo.map(QwinkerWords.moved)
     let isMe = me == qwinker.id
     self.relationship = isMe ? QwinkerWords.isMe : relationship.map(QwinkerWords.words) ?? ""
@@ -51,11 +51,13 @@ struct QwinkerProfileData: Hashable {
     if isSignedIn, !isMe, let relationship {
       followWord = relationship.followWord
       privateNote = Self.privateNote(relationship.note)
-      if relationship.isAskingToFollow { requestWords = ["A": QwinkerWords.accept, "X": QwinkerWords.refuse] }
+      if relationship.isAskingToFollow {
+        requestWords = [Action.acceptFollow.key: QwinkerWords.accept, Action.refuseFollow.key: QwinkerWords.refuse]
+      }
     }
     counts = [
-      Count(words: QwinkerWords.followers(qwinker.followersCount), key: "L"),
-      Count(words: QwinkerWords.following(qwinker.followingCount), key: "W"),
+      Count(words: QwinkerWords.followers(qwinker.followersCount), key: Action.followers.key),
+      Count(words: QwinkerWords.following(qwinker.followingCount), key: Action.following.key),
       Count(words: QwinkerWords.qwinks(qwinker.qwinksCount)),
     ]
     note = qwinker.note.isEmpty ? [] : qwinker.note.runs

@@ -115,13 +115,13 @@ enum QwinkerProfileLayout {
   private static func hints(_ data: QwinkerProfileData, isLong: Bool, column: Int, columns: Int) -> CellLine {
     var words: [(String, String)] = []
     for (key, word) in data.requestWords.sorted(by: { $0.key < $1.key }) { words.append((key, word)) }
-    if let follow = data.followWord { words.append(("F", follow)) }
-    if data.followWord != nil { words.append(("p", QwinkerWords.message)) }
-    if isLong { words.append(("Enter", data.isWhole ? QwinkerWords.showLess : QwinkerWords.showAll)) }
+    if let follow = data.followWord { words.append((Action.follow.key, follow)) }
+    if data.followWord != nil { words.append((Action.message.key, QwinkerWords.message)) }
+    if isLong { words.append((Action.open.key, data.isWhole ? QwinkerWords.showLess : QwinkerWords.showAll)) }
     func runs(gap: Int) -> [TextRun<StyleRole>] {
       words.enumerated().flatMap { index, word -> [TextRun<StyleRole>] in
         let space = String(repeating: " ", count: index > 0 ? gap : 0)
-        return [TextRun(space + word.0, .key), TextRun(" \(word.1)", .dim)]
+        return [TextRun(space + word.0.namingKeys, .key), TextRun(" \(word.1)", .dim)]
       }
     }
     let gap = CellLine.width(runs(gap: 3)) <= columns ? 3 : 2

@@ -1,8 +1,10 @@
-import QwinkleModel
+public import QwinkleModel
 
 /// The words of a profile page.
-enum QwinkerWords {
+public enum QwinkerWords {
   static let isMe = "this is you"
+  /// Refuses an action that needs another user.
+  public static let notToYourself = "You can't do that to yourself."
   static let accept = "accept"
   static let refuse = "refuse"
   static let message = "message"
@@ -18,6 +20,8 @@ enum QwinkerWords {
   static let isBot = "bot"
   static let approvesFollowers = "approves followers"
   static let hasMoved = "moved"
+  static let isSuspended = "suspended"
+  static let isLimited = "limited"
   static let isBlocked = "blocked"
   static let isMuted = "muted"
   static let until = "until"
@@ -28,7 +32,20 @@ enum QwinkerWords {
   static func following(_ count: Int) -> String { "\(Counted.grouped(count)) following" }
   static func qwinks(_ count: Int) -> String { Counted.words(count, "qwink") }
 
-  static func moved(to handle: String) -> String { "Moved to @\(handle)" }
+  public static func moved(to handle: String) -> String { "Moved to @\(handle)" }
+
+  /// The facts about an account that matter before a follow: `bot · suspended`. Empty if there are none.
+  public static func signs(of qwinker: Qwinker, saysMoved: Bool = true) -> String {
+    let signs: [(String, Bool)] = [
+      (isBot, qwinker.isBot), (approvesFollowers, qwinker.isLocked),
+      (hasMoved, saysMoved && qwinker.movedTo != nil), (isSuspended, qwinker.isSuspended),
+      (isLimited, qwinker.isLimited),
+    ]
+    return signs.filter(\.1).map(\.0).joined(separator: " · ")
+  }
+
+  /// `muted until 22 Nov 2026, 09:30`; `end` is a time in words.
+  public static func muted(until end: String) -> String { "\(isMuted) \(until) \(end)" }
 
   static func joined(_ month: String) -> String { "joined \(month)" }
 

@@ -79,22 +79,22 @@ public final class QwinkerListViewController: FetchedListViewController<Qwinker>
 
   override func fetchFirst(_ done: @escaping Completion) -> Fetch? {
     account.fetch(.qwinkers(name, limit: Self.pageSize)) { [weak self] in
-      self?.note($0, isFirstPage: true)
+      self?.note($0)
       done($0)
     }
   }
 
   override func fetchPage(at cursor: PageCursor, _ done: @escaping Completion) -> Fetch? {
     account.fetch(.qwinkersPage(cursor)) { [weak self] in
-      self?.note($0, isFirstPage: false)
+      self?.note($0)
       done($0)
     }
   }
 
-  private func note(_ result: Result<Page<Qwinker>, DownloadError>, isFirstPage: Bool) {
+  private func note(_ result: Result<Page<Qwinker>, DownloadError>) {
     guard case .success(let page) = result else { return }
     let others = page.items.filter { $0.id != account.identity.me?.id }
-    account.follows.takeIn(others, on: name, isFirstPage: isFirstPage)
+    account.follows.takeIn(others, on: name)
   }
 }
 

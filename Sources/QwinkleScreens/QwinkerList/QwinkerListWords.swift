@@ -29,7 +29,7 @@ enum QwinkerListWords {
   /// Stands where no rows are.
   static func placeholder(for name: QwinkerListName, state: FeedState) -> PlaceholderWords.Lines {
     PlaceholderWords.state(state, fetching: "Fetching people…")
-      ?? PlaceholderWords.nothing(nothing(in: name), ("q", "goes back"), ("R", "refreshes"))
+      ?? PlaceholderWords.nothing(nothing(in: name), PlaceholderWords.goesBack, PlaceholderWords.refreshes)
   }
 
   static func nothing(in name: QwinkerListName) -> String {

@@ -69,7 +69,7 @@ struct FilterForm: Hashable {
     guard !title.isEmpty else { throw Refusal(sentence: RecordWords.titleMissing) }
     filter.title = title
     let keywords = keywords
-    guard !keywords.isEmpty || filter.statusesCount > 0 else { throw Refusal(sentence: RecordWords.wordsMissing) }
+    guard !keywords.isEmpty || !filter.statuses.isEmpty else { throw Refusal(sentence: RecordWords.wordsMissing) }
     let kept = filter.keywords.filter { old in
       keywords.contains { $0.text == old.text && $0.isWhole == old.isWhole }
     }

@@ -1,3 +1,4 @@
+import PaneKit
 import QwinkleModel
 
 /// Titles, questions and messages of the lists that the server stores.
@@ -42,7 +43,7 @@ extension RecordWords {
   // MARK: Scheduled qwinks
 
   static let scheduled = "Scheduled"
-  static let nothingScheduled = "Nothing is scheduled. ^X t in a new qwink sets a time."
+  static let nothingScheduled = "Nothing is scheduled. \(Action.entryTime.key) in a new qwink sets a time."
   static let publishAt = "Publish at"
   static let unscheduleQuestion = "Cancel this qwink? Its text is deleted."
   static let unscheduled = "Cancelled"

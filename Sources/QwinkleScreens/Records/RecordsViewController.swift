@@ -44,8 +44,8 @@ public class RecordsViewController<Item: PagedElement & Identifiable>: FetchedLi
 
   override var placeholder: PlaceholderWords.Lines {
     if let words = PlaceholderWords.state(state, fetching: RecordWords.fetching) { return words }
-    guard let adding = keys[.add] else { return PlaceholderWords.nothing(nothing, ("q", "goes back")) }
-    return PlaceholderWords.nothing(nothing, ("c", adding), ("q", "goes back"))
+    guard let adding = keys[.add] else { return PlaceholderWords.nothing(nothing, PlaceholderWords.goesBack) }
+    return PlaceholderWords.nothing(nothing, (Action.recordAdd.key, adding), PlaceholderWords.goesBack)
   }
 
   override func cell(forRowAt index: Int) -> any ListCell {

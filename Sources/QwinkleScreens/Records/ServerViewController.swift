@@ -30,7 +30,8 @@ public final class ServerViewController: FetchedListViewController<ServerRow> {
   override var hints: [Action] { [.back] }
 
   override var placeholder: PlaceholderWords.Lines {
-    PlaceholderWords.state(state, fetching: RecordWords.fetching) ?? PlaceholderWords.nothing("", ("q", "goes back"))
+    PlaceholderWords.state(state, fetching: RecordWords.fetching)
+      ?? PlaceholderWords.nothing("", PlaceholderWords.goesBack)
   }
 
   override func placeKey(of row: ServerRow) -> String? { row.id }

@@ -47,7 +47,7 @@ public final class TrendsViewController: FetchedListViewController<Trend> {
 
   override var placeholder: PlaceholderWords.Lines {
     PlaceholderWords.state(state, fetching: RecordWords.fetching)
-      ?? PlaceholderWords.nothing(TimelineWords.nothingTrending, ("q", "goes back"), ("R", "refreshes"))
+      ?? PlaceholderWords.nothing(TimelineWords.nothingTrending, PlaceholderWords.goesBack, PlaceholderWords.refreshes)
   }
 
   override func placeKey(of row: Trend) -> String? { row.id }

@@ -17,13 +17,17 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
   private var opened: [Qwink.ID: Qwink] = [:]
   /// What is loaded by a key here.
   private var loads: [ResourceTag: ResourceRequest] = [:]
+  private let shelf: PictureShelf?
 
-  init(account: Account, managers: [ResourceManager]) {
+  /// - Parameter shelf: leaves its downloads running while this screen exists.
+  init(account: Account, managers: [ResourceManager], shelf: PictureShelf? = nil) {
     self.account = account
     self.managers = managers
+    self.shelf = shelf
     super.init(title: ResourceWords.title)
     for manager in managers { manager.addObserver(self) }
     account.addObserver(self)
+    shelf?.keepDownloads(for: self)
     on(.loadResource, when: { [weak self] in self?.selectedRow != nil }) { [weak self] in self?.load() }
     on(.pauseResource, when: { [weak self] in self?.isPending ?? false }) { [weak self] in self?.pauseOrResume() }
     on(.cancelResource, when: { [weak self] in self?.isPending ?? false }) { [weak self] in self?.cancel() }
@@ -60,8 +64,14 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
 
   override func viewDidAppear() {
     super.viewDidAppear()
+    shelf?.keepDownloads(for: self)
     for manager in managers { manager.load() }
     read()
+  }
+
+  override func viewDidDisappear() {
+    super.viewDidDisappear()
+    shelf?.endDownloads(for: self)
   }
 
   override func refresh() { read() }
@@ -69,7 +79,7 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
   override func placeKey(of row: ResourceStatus) -> String? { row.tag.name }
 
   override var placeholder: PlaceholderWords.Lines {
-    PlaceholderWords.nothing(ResourceWords.none, ("q", "goes back"))
+    PlaceholderWords.nothing(ResourceWords.none, PlaceholderWords.goesBack)
   }
 
   override var footer: [TextRun<StyleRole>] {

@@ -1,3 +1,4 @@
+import PaneKit
 import QwinkleModel
 
 /// The words of the search.
@@ -15,9 +16,9 @@ enum SearchWords {
   static let tags = "Hashtags"
   static let qwinks = "Qwinks"
 
-  static let enterSearches = ("Enter", "searches")
-  static let slashStarts = ("/", "starts a search")
-  static let slashEdits = ("/", "edits the search")
+  static let enterSearches = (Action.findingGo.key, "searches")
+  static let slashStarts = (Action.searchEdit.key, "starts a search")
+  static let slashEdits = (Action.searchEdit.key, "edits the search")
 
   static func searching(_ words: String) -> String { "Searching for “\(words)”…" }
 

@@ -21,7 +21,8 @@ final class ThreadCell: ListCell {
   }
 
   func rows(forColumns columns: Int) -> Int {
-    cell.rows(forColumns: columns - indent(columns)) + (note == nil ? 0 : 1)
+    let indent = indent(columns)
+    return cell.rows(forColumns: columns - indent, indent: indent) + (note == nil ? 0 : 1)
   }
 
   func words(forColumns columns: Int) -> [String]? {
@@ -41,14 +42,15 @@ final class ThreadCell: ListCell {
     }
     let inner = canvas.part(
       Rect(row: 0, column: indent, rows: canvas.size.rows, columns: canvas.size.columns - indent))
-    cell.draw(in: inner, selection: selection)
+    cell.draw(in: inner, indent: indent, selection: selection)
     guard let note else { return }
     // In the blank row below the text.
     let columns = canvas.size.columns - indent
-    let room = max(1, columns - QwinkCellLayout.textColumn(forColumns: columns) - 1)
+    let textColumn = QwinkCellLayout.textColumn(forColumns: columns, indent: indent)
+    let room = max(1, columns - textColumn - 1)
     inner.write(
-      DisplayWidth.truncated(note.text, to: room), row: max(0, cell.rows(forColumns: columns) - 1),
-      column: QwinkCellLayout.textColumn(forColumns: columns), role: note.attribute)
+      DisplayWidth.truncated(note.text.namingKeys, to: room),
+      row: max(0, cell.rows(forColumns: columns, indent: indent) - 1), column: textColumn, role: note.attribute)
   }
 
   private func indent(_ columns: Int) -> Int { Self.indent(columns, depth: depth) }

@@ -21,9 +21,8 @@ public struct ThreadTree: Hashable {
   /// The tree around `focus`, without duplicates. A reply to something that is not there stands below `focus`.
   /// Those in `elsewhere` are marked.
   init(focus: Qwink, thread: QwinkThread?, elsewhere: Set<Qwink.ID> = []) {
-    var seen: Set<Qwink.ID> = [focus.originalID]
-    let ancestors = (thread?.ancestors ?? []).filter { seen.insert($0.originalID).inserted }
-    let descendants = (thread?.descendants ?? []).filter { seen.insert($0.originalID).inserted }
+    let thread = (thread ?? QwinkThread()).withoutRepetitions(around: focus)
+    let (ancestors, descendants) = (thread.ancestors, thread.descendants)
     nodes = ancestors.map { Node(qwink: $0, depth: 0) }
     focusIndex = nodes.count
     nodes.append(Node(qwink: focus, depth: 0))

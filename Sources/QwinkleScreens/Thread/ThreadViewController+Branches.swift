@@ -90,7 +90,8 @@ extension ThreadViewController {
     foreignFetch = others.fetch(.thread(id), from: address) { [weak self] result in
       guard let self, self.qwink?.rowID == qwink.rowID else { return }
       switch result {
-      case .success(let thread): takeChecked(ForeignThread(host: host, focus: id, thread: thread), around: qwink)
+      case .success(let thread):
+        showAfterLoadingHidden(ForeignThread(host: host, focus: id, thread: thread), around: qwink)
       case .failure(let error):
         foreignFetch = nil
         tell(error, of: address, host)
@@ -102,14 +103,14 @@ extension ThreadViewController {
   }
 
   /// Shows another server's part once it is known whom the user has muted or blocked.
-  private func takeChecked(_ foreign: ForeignThread, around qwink: Qwink) {
-    account.follows.loadHidden { [weak self] error in
+  private func showAfterLoadingHidden(_ foreign: ForeignThread, around qwink: Qwink) {
+    account.follows.loadHidden { [weak self] result in
       guard let self, self.qwink?.rowID == qwink.rowID, foreignFetch != nil else { return }
       foreignFetch = nil
-      if let error {
-        if !error.isCancelled { say(error.sentence, .error) }
-      } else {
-        take(foreign)
+      switch result {
+      case .success(let filters): take(foreign.matched(by: filters))
+      case .failure(let error):
+        if !error.isCancelled { say(ForeignThreadError.notChecked(error).sentence, .error) }
       }
       updateWords()
     }

@@ -234,11 +234,11 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
     guard let tree else { return super.cell(forRowAt: index) }
     let node = rows[index]
     if index == tree.focusIndex {
-      let isRevealed = account.timelines.isRevealed(node.qwink)
+      let facts = QwinkDescription(
+        of: node.qwink, cover: account.disclosure(of: node.qwink, in: filterPlace).cover,
+        quote: account.quoteDisclosure(of: node.qwink, in: filterPlace), at: account.clock.now)
       let whole = WholeQwink(
-        qwink: node.qwink, cover: account.disclosure(of: node.qwink, in: filterPlace).cover,
-        quoteDisclosure: account.quoteDisclosure(of: node.qwink, in: filterPlace), isRevealed: isRevealed,
-        hasDraft: account.drafts.hasReply(to: node.qwink),
+        facts, isRevealed: account.timelines.isRevealed(node.qwink), hasDraft: account.drafts.hasReply(to: node.qwink),
         zone: account.timeZone)
       return WholeQwinkCell(whole, below: repliesLine(tree), pictures: pictures?.cell(of: node.qwink))
     }
@@ -251,7 +251,8 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
     let node = rows[index]
     let columns = list.frame.size.columns
     let indent = index == tree?.focusIndex ? 0 : ThreadCell.indent(columns, depth: node.depth)
-    return .qwink(node.qwink, textColumns: QwinkCellLayout.textColumns(forColumns: columns - indent))
+    let textColumns = QwinkCellLayout.textColumns(forColumns: columns - indent, indent: indent)
+    return .qwink(node.qwink, textColumns: textColumns)
   }
 
   override var filterPlace: FilterPlace? { .thread }

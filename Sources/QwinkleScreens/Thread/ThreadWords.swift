@@ -14,7 +14,7 @@ enum ThreadWords {
   /// The thread could not be fetched; `isPartial`: some of it is shown.
   static func failed(_ error: DownloadError, isPartial: Bool) -> [TextRun<StyleRole>] {
     let start = isPartial ? [TextRun("\(mayBeMore) ", StyleRole.text)] : []
-    return start + [TextRun("\(error.summary) \(StatusWords.retries("R"))", .error)]
+    return start + [TextRun("\(error.summary) \(StatusWords.retries(Action.refresh.key))", .error)]
   }
 
   /// The heading above the replies.
@@ -25,12 +25,12 @@ enum ThreadWords {
 
   // MARK: Branches
 
-  static let folded = " folded · - shows them"
+  static let folded = " folded · \(Action.threadFold.key) shows them"
   static let nothingToFold = "No replies to fold here"
   static let noNext = "No other reply below"
   static let noPrevious = "No other reply above"
 
-  static func folded(_ count: Int) -> String { "\(replies(count)) folded · - shows" }
+  static func folded(_ count: Int) -> String { "\(replies(count)) folded · \(Action.threadFold.key) shows" }
 
   // MARK: On another server
 
@@ -39,29 +39,21 @@ enum ThreadWords {
   static func asking(_ host: String) -> String { "Asking \(host)…" }
 
   static func more(_ count: Int, on host: String) -> String {
-    "\(Counted.words(count, "reply", "replies")) not here · gr asks \(host)"
+    "\(Counted.words(count, "reply", "replies")) not here · \(Action.threadRest.key) asks \(host)"
   }
 
   static func fetched(_ count: Int, from host: String) -> String {
     count > 0 ? "\(Counted.words(count, "reply", "replies")) from \(host)" : "\(host) has no other replies"
   }
 
-  static func elsewhere(_ host: String) -> String { "on \(host) · Enter brings it here" }
+  static func elsewhere(_ host: String) -> String { "on \(host) · \(Action.open.key) brings it here" }
 
-  static func cannotAct(_ host: String) -> String { "Only \(host) has this reply. Enter brings it here." }
+  static func cannotAct(_ host: String) -> String { "Only \(host) has this reply. \(Action.open.key) brings it here." }
 
   // MARK: The whole qwink
 
-  static let noDescription = "no description"
-
-  /// `end` is when it closes; nil: it stays open, or the server doesn't say.
-  static func poll(votes: Int, isExpired: Bool, end: String?, canVote: Bool) -> String {
-    let state = isExpired ? "closed" : "open\(end.map { " until \($0)" } ?? "")"
-    return "\(Counted.words(votes, "vote")), \(state)\(canVote ? " · x votes" : "")"
-  }
+  /// Hint behind the state of a poll that takes the user's vote.
+  static let votes = " · \(Action.vote.key) votes"
 
   static func edited(_ time: String) -> String { "edited \(time)" }
-
-  /// The visibility where ``QwinkCellData/audience(of:)`` says nothing.
-  static func audience(isPublic: Bool) -> String { isPublic ? "public" : "unlisted" }
 }

@@ -6,118 +6,132 @@ import Timekeeping
 
 /// Everything that is known of a qwink, as paragraphs: also what a timeline leaves out or cuts.
 struct WholeQwink {
-  let qwink: Qwink
-  /// The notice that covers the text, if any.
-  let cover: Disclosure.Cover?
-  /// The part of the quoted qwink that may be shown; nil if it quotes nothing.
-  let quoteDisclosure: QuoteDisclosure?
+  let facts: QwinkDescription
   let isRevealed: Bool
   var hasDraft = false
   let zone: ClockZone
   /// The room in which names yield to handles; nil leaves names whole.
   var columns: Int?
 
+  init(_ facts: QwinkDescription, isRevealed: Bool, hasDraft: Bool = false, zone: ClockZone) {
+    self.facts = facts
+    self.isRevealed = isRevealed
+    self.hasDraft = hasDraft
+    self.zone = zone
+  }
+
   /// Everything, without the avatar.
   var paragraphs: [[TextRun<StyleRole>]] { [booster, heading].compactMap(\.self) + body }
 
   /// Who brought it here by a boost.
   var booster: [TextRun<StyleRole>]? {
-    qwink.booster.map { NameAndHandle.boost(by: $0.shortName, columns: columns ?? .max) }
+    facts.booster.map { NameAndHandle.boost(by: $0.shortName, columns: columns ?? .max) }
   }
 
   /// Whether more than the warning is shown.
-  var isOpen: Bool { isRevealed || cover == nil }
+  var isOpen: Bool { isRevealed || facts.cover == nil }
 
   var avatar: TextRun<StyleRole> {
-    TextRun(AvatarInitials.letters(of: qwink.author), AvatarInitials.role(of: qwink.author))
+    TextRun(AvatarInitials.letters(of: facts.author), AvatarInitials.role(of: facts.author))
   }
 
   var heading: [TextRun<StyleRole>] {
-    NameAndHandle(qwink.author).runs(columns: columns ?? .max)
+    NameAndHandle(facts.author).runs(columns: columns ?? .max)
   }
 
   /// What stands below the heading.
   var body: [[TextRun<StyleRole>]] {
     var lines: [[TextRun<StyleRole>]] = [[]]
-    if let warning = cover?.words {
+    if let cover = facts.cover {
       let hint = WarningWords.hint(isRevealed: isRevealed)
-      lines.append([TextRun("⚠ \(warning)", .warning), TextRun("  ", .key)] + hint)
+      lines.append([TextRun("⚠ \(cover.words)", .warning), TextRun("  ", .key)] + hint)
       lines.append([])
     }
     if isOpen {
-      if let warning = qwink.warning(under: cover) { lines += [[TextRun("⚠ \(warning)", .warning)], []] }
-      lines += qwink.text.runs
-      lines += quote + attachments + poll + card + links
+      // Without a filter, the cover is the warning.
+      if case .filter = facts.cover, let warning = facts.warning {
+        lines += [[TextRun("⚠ \(warning)", .warning)], []]
+      }
+      var isAfterAttachment = false
+      for part in facts.parts {
+        var paragraphs = self.paragraphs(of: part)
+        let isAttachment = if case .attachment = part { true } else { false }
+        // Attachments stay together.
+        if isAttachment, isAfterAttachment { paragraphs.removeFirst() }
+        lines += paragraphs
+        isAfterAttachment = isAttachment
+      }
     }
     return lines + [[], footer]
   }
 
-  private var quote: [[TextRun<StyleRole>]] {
-    guard let quote = qwink.quote, let quoteDisclosure else { return [] }
+  /// A part, with an empty line above it unless it is the text.
+  private func paragraphs(of part: QwinkDescription.Part) -> [[TextRun<StyleRole>]] {
+    switch part {
+    case .text(let text): text.runs
+    case .quote(let quote, let disclosure): [[]] + paragraphs(of: quote, disclosure)
+    case .attachment(let attachment, let isSensitive):
+      [
+        [],
+        [
+          TextRun("▣ \(QwinkWords.name(of: attachment, isSensitive: isSensitive)): ", .dim),
+          TextRun(QwinkWords.description(of: attachment), .text),
+        ],
+      ]
+    case .poll(let state): [[]] + paragraphs(of: state)
+    case .card(let card): [[]] + paragraphs(of: card)
+    case .links(let links): [[]] + paragraphs(of: links)
+    }
+  }
+
+  private func paragraphs(of quote: Qwink.Quote, _ disclosure: QuoteDisclosure) -> [[TextRun<StyleRole>]] {
     func head(_ author: Qwinker) -> [TextRun<StyleRole>] {
       [TextRun("❝ ", .dim)] + NameAndHandle(author).runs(columns: columns.map { $0 - 2 } ?? .max)
     }
-    switch quoteDisclosure {
-    case .withheld(let state): return [[], [TextRun("❝ \(QuoteWords.withheld(state))", .dim)]]
+    switch disclosure {
+    case .withheld(let state): return [[TextRun("❝ \(QuoteWords.withheld(state))", .dim)]]
     // A covered quote isn't opened here: its own thread does that.
-    case .covered(let cover, let author):
-      return [[], head(author), [.quoteSign, TextRun("⚠ \(cover.words)", .warning)]]
-    case .shown(let author): return [[], head(author)] + quote.text.runs.map { [.quoteSign] + $0 }
+    case .covered(let cover, let author): return [head(author), [.quoteSign, TextRun("⚠ \(cover.words)", .warning)]]
+    case .shown(let author): return [head(author)] + quote.text.runs.map { [.quoteSign] + $0 }
     }
   }
 
-  private var attachments: [[TextRun<StyleRole>]] {
-    guard !qwink.attachments.isEmpty else { return [] }
-    return [[]]
-      + qwink.attachments.map { attachment in
-        let words = attachment.altText.flatMap { $0.isEmpty ? nil : $0 } ?? ThreadWords.noDescription
-        let sign = AttachmentWords.isSensitive(qwink) ? ", \(AttachmentWords.sensitive)" : ""
-        return [TextRun("▣ \(AttachmentWords.word(attachment.kind))\(sign): ", .dim), TextRun(words, .text)]
-      }
-  }
-
-  private var poll: [[TextRun<StyleRole>]] {
-    guard let poll = qwink.poll else { return [] }
+  private func paragraphs(of state: QwinkDescription.PollState) -> [[TextRun<StyleRole>]] {
+    let poll = state.poll
     let choices = poll.options.enumerated().map { index, option -> [TextRun<StyleRole>] in
       let sign = poll.ownVotes.contains(index) ? "◉ " : "○ "
-      // Results would sway a vote.
-      let votes = poll.showsResults ? option.votesCount.map { "  \($0)" } ?? "" : ""
-      let number = poll.showsResults ? "" : "\(index + 1) "
+      let votes = state.showsResults ? option.votesCount.map { "  \($0)" } ?? "" : ""
+      let number = state.showsResults ? "" : "\(index + 1) "
       return [TextRun(sign + number, .dim), TextRun(option.title, .text), TextRun(votes, .dim)]
     }
-    let state = ThreadWords.poll(
-      votes: poll.votesCount, isExpired: poll.isExpired, end: poll.expiresAt.map { RelativeTime.full($0, in: zone) },
-      canVote: !poll.showsResults)
-    return [[]] + choices + [[TextRun(state, .dim)]]
+    let words = QwinkWords.state(of: state, end: poll.expiresAt.map { RelativeTime.full($0, in: zone) })
+    return choices + [[TextRun(words + (state.showsResults ? "" : ThreadWords.votes), .dim)]]
   }
 
-  private var card: [[TextRun<StyleRole>]] {
-    guard let card = qwink.card, !card.title.isEmpty else { return [] }
+  private func paragraphs(of card: Qwink.Card) -> [[TextRun<StyleRole>]] {
     let note = LinkNote(text: card.title, url: card.url).map { [$0.run] } ?? []
-    var lines: [[TextRun<StyleRole>]] = [[], [TextRun("↗ ", .dim), TextRun(card.title, .strong)] + note]
-    if !card.summary.isEmpty { lines.append([TextRun(card.summary, .dim)]) }
-    return lines
+    let title: [TextRun<StyleRole>] = [TextRun("↗ ", .dim), TextRun(card.title, .strong)] + note
+    return [title] + (card.summary.isEmpty ? [] : [[TextRun(card.summary, .dim)]])
   }
 
-  private var links: [[TextRun<StyleRole>]] {
-    let links = qwink.text.links
-    guard !links.isEmpty else { return [] }
-    return [[]]
-      + links.enumerated().map { index, url in
-        let note = LinkNote(text: url, url: url).map { [$0.run] } ?? []
-        // No line ends between the number and the link.
-        return [TextRun("[\(index + 1)]\u{A0}", .dim), TextRun(url, .link)] + note
-      }
+  private func paragraphs(of links: [String]) -> [[TextRun<StyleRole>]] {
+    links.enumerated().map { index, url in
+      let note = LinkNote(text: url, url: url).map { [$0.run] } ?? []
+      // No line ends between the number and the link.
+      return [TextRun("[\(index + 1)]\u{A0}", .dim), TextRun(url, .link)] + note
+    }
   }
 
   private var footer: [TextRun<StyleRole>] {
-    var parts = [RelativeTime.full(qwink.createdAt, in: zone)]
-    if let editedAt = qwink.editedAt { parts.append(ThreadWords.edited(RelativeTime.full(editedAt, in: zone))) }
+    var parts = [RelativeTime.full(facts.createdAt, in: zone)]
+    if let editedAt = facts.editedAt { parts.append(ThreadWords.edited(RelativeTime.full(editedAt, in: zone))) }
     parts.append(
-      (qwink.isAudienceUnclear ? QwinkCellData.unclearAudience : QwinkCellData.audience(of: qwink))
-        ?? ThreadWords.audience(isPublic: qwink.visibility == .public))
+      facts.audience == .unclear ? QwinkCellData.unclearAudience : QwinkWords.words(facts.audience))
+    // The bookmark has a sign.
+    parts += facts.marks.filter { $0 != .bookmarked }.map { QwinkWords.words($0) }
     let draft = hasDraft ? [[TextRun(" · ", .dim), QwinkSign.draft.run(.accent)]] : []
-    let counts = QwinkCellData.counts(of: qwink).enumerated().map { index, count in
+    let signs = QwinkCellData.counts(facts.counts, isBookmarked: facts.marks.contains(.bookmarked))
+    let counts = signs.enumerated().map { index, count in
       [TextRun(index == 0 ? " · " : "  ", .dim), count]
     }
     return [TextRun(parts.joined(separator: " · "), .dim)] + (draft + counts).joined()

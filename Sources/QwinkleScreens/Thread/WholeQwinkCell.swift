@@ -19,7 +19,7 @@ final class WholeQwinkCell: ListCell {
       let nameColumn = QwinkCellLayout.nameColumn
       var lines = Self.lines(whole.booster.map { [$0] } ?? [], column: CellLine.avatarColumn, columns: columns)
       let end = min(columns, nameColumn + QwinkCellLayout.maximumTextColumns + 1)
-      lines += NameAndHandle(whole.qwink.author).lines(column: nameColumn, columns: end, avatar: whole.avatar)
+      lines += NameAndHandle(whole.facts.author).lines(column: nameColumn, columns: end, avatar: whole.avatar)
       let column = QwinkCellLayout.textColumn(forColumns: columns)
       @MainActor func body(_ paragraphs: some Sequence<[TextRun<StyleRole>]>) -> [CellLine] {
         Self.lines(Array(paragraphs), column: column, columns: columns)

@@ -20,7 +20,8 @@ struct GapCell: ListCell {
   func draw(in canvas: Canvas, selection: ListSelection) {
     let isSelected = selection != .none
     let room = canvas.size.columns - 4
-    let forms = TimelineWords.gap(missing, loadedCount: loadedCount, isSelected: isSelected).map { " \($0) " }
+    let forms = TimelineWords.gap(missing, loadedCount: loadedCount, isSelected: isSelected)
+      .map { " \($0.namingKeys) " }
     let text = forms.first { DisplayWidth.columns(of: $0) <= room } ?? forms.last ?? ""
     let columns = DisplayWidth.columns(of: text)
     canvas.write(String(repeating: "·", count: canvas.size.columns), row: 0, column: 0, role: .rule)

@@ -24,6 +24,7 @@ struct MessageCell: ListCell {
   }
 
   private func lines(_ columns: Int) -> [[TextRun<StyleRole>]] {
-    paragraphs.flatMap { TextLayout.wrap($0, columns: max(1, min(columns - 4, 64))) }
+    paragraphs.compactMap { Keymap.namingNow($0) }
+      .flatMap { TextLayout.wrap($0, columns: max(1, min(columns - 4, 64))) }
   }
 }

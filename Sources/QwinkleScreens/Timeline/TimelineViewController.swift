@@ -368,7 +368,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     let words = TimelineWords.placeholder(for: name, state: state, me: account.identity.me?.id)
     guard !hiddenKinds.isEmpty, !account.timelines.timeline(name).isEmpty else { return words }
     return PlaceholderWords.nothing(
-      HidingWords.nothing(hiddenKinds), (":show", HidingWords.shows(hiddenKinds)), ("R", "refreshes"))
+      HidingWords.nothing(hiddenKinds), (":show", HidingWords.shows(hiddenKinds)), PlaceholderWords.refreshes)
   }
 
   override var loadingWords: String { TimelineWords.fetchingOlder }

@@ -15,9 +15,9 @@ enum TimelineWords {
   static let nothingTrending = "Nothing is trending here."
   static let noBookmarks = "No bookmarks yet."
   static let noFavourites = "No favourites yet."
-  static let writes = ("c", "writes a qwink")
-  static let writesFirst = ("c", "writes the first qwink")
-  static let findsPeople = ("6", "finds people")
+  static let writes = (Action.compose.key, "writes a qwink")
+  static let writesFirst = (Action.compose.key, "writes the first qwink")
+  static let findsPeople = (Action.sectionSearch.key, "finds people")
 
   static func title(of name: TimelineName) -> String {
     switch name {
@@ -72,28 +72,29 @@ enum TimelineWords {
     case .home:
       PlaceholderWords.nothing(emptyHome, PlaceholderWords.opensPublic, findsPeople, writes)
     case .public, .local:
-      PlaceholderWords.nothing(nothingHere, writesFirst, ("R", "refreshes"))
+      PlaceholderWords.nothing(nothingHere, writesFirst, PlaceholderWords.refreshes)
     case .tag(let tag):
-      PlaceholderWords.nothing("Nothing tagged \(tags(tag)) yet.", writes, ("q", "goes back"))
+      PlaceholderWords.nothing("Nothing tagged \(tags(tag)) yet.", writes, PlaceholderWords.goesBack)
     case .qwinker(let id) where id == me:
-      PlaceholderWords.nothing(nothingPosted, writes, ("q", "goes back"))
+      PlaceholderWords.nothing(nothingPosted, writes, PlaceholderWords.goesBack)
     case .qwinker:
-      PlaceholderWords.nothing(nothingToShow, ("q", "goes back"), ("R", "refreshes"))
+      PlaceholderWords.nothing(nothingToShow, PlaceholderWords.goesBack, PlaceholderWords.refreshes)
     case .part(.media, _, _):
-      PlaceholderWords.nothing("No pictures or videos.", ("q", "goes back"), ("R", "refreshes"))
+      PlaceholderWords.nothing("No pictures or videos.", PlaceholderWords.goesBack, PlaceholderWords.refreshes)
     case .part:
-      PlaceholderWords.nothing(nothingToShow, ("q", "goes back"), ("R", "refreshes"))
+      PlaceholderWords.nothing(nothingToShow, PlaceholderWords.goesBack, PlaceholderWords.refreshes)
     case .list:
       PlaceholderWords.nothing(
-        "Nobody on this list has posted yet.", ("q", "goes back"), ("R", "refreshes"))
+        "Nobody on this list has posted yet.", PlaceholderWords.goesBack, PlaceholderWords.refreshes)
     case .trending:
-      PlaceholderWords.nothing(nothingTrending, ("q", "goes back"), ("R", "refreshes"))
+      PlaceholderWords.nothing(nothingTrending, PlaceholderWords.goesBack, PlaceholderWords.refreshes)
     case .bookmarks:
       PlaceholderWords.nothing(
-        noBookmarks, ("m", "bookmarks a qwink; only you see that"), PlaceholderWords.opensPublic)
+        noBookmarks, (Action.bookmark.key, "bookmarks a qwink; only you see that"), PlaceholderWords.opensPublic)
     case .favourites:
       PlaceholderWords.nothing(
-        noFavourites, ("f", "favourites a qwink and notifies its author"), PlaceholderWords.opensPublic)
+        noFavourites, (Action.favourite.key, "favourites a qwink and notifies its author"),
+        PlaceholderWords.opensPublic)
     }
   }
 
@@ -106,14 +107,16 @@ enum TimelineWords {
 
   /// Stands in a gap, the longest form first. `loadedCount` is how many have come while it is loaded; nil if it isn't.
   static func gap(_ missing: MissingCount?, loadedCount: Int?, isSelected: Bool) -> [String] {
-    if let loadedCount { return ["\(loadedCount) loaded · ^C stops"] }
+    if let loadedCount { return ["\(loadedCount) loaded · \(Action.interrupt.key) stops"] }
     let words = missingWords(missing)
-    return isSelected ? ["\(words) · Enter loads them, nearest first", "\(words) · Enter loads them"] : [words]
+    let loads = "\(words) · \(Action.open.key) loads them"
+    return isSelected ? ["\(loads), nearest first", loads] : [words]
   }
 
   /// The same, said in linear form.
   static func saidGap(_ missing: MissingCount?, loadedCount: Int?) -> String {
-    loadedCount.map { "Loading the gap: \($0) so far. ^C stops." } ?? "Gap: \(missingWords(missing)). Enter loads them."
+    loadedCount.map { "Loading the gap: \($0) so far. \(Action.interrupt.key) stops." }
+      ?? "Gap: \(missingWords(missing)). \(Action.open.key) loads them."
   }
 
   /// Said when a jump passes gaps.

@@ -96,7 +96,7 @@ public final class VersionsViewController: ViewController, Screen {
       versions.isEmpty
       ? [[]]
         + (PlaceholderWords.state(state, fetching: VersionWords.fetching)
-          ?? PlaceholderWords.nothing(VersionWords.none, ("q", "goes back")))
+          ?? PlaceholderWords.nothing(VersionWords.none, PlaceholderWords.goesBack))
       : VersionWords.paragraphs(
         versions, of: qwink, under: account.timelines.isRevealed(qwink) ? nil : cover, zone: account.timeZone,
         columns: max(1, view.frame.size.columns - 2 * textView.margin))

@@ -22,12 +22,15 @@ public final class RuleViewController: ListViewController<Qwink> {
   private var search: KeptSearch?
   private var page = RulePage()
 
-  public init(_ ownView: OwnView?, account: Account, settings: ReaderSettings = ReaderSettings()) {
+  public init(
+    _ ownView: OwnView?, account: Account, settings: ReaderSettings = ReaderSettings(), shelf: PictureShelf? = nil
+  ) {
     self.ownView = ownView
     self.account = account
     self.settings = settings
     super.init(title: RuleViewWords.title(of: ownView))
     account.addObserver(self)
+    showPictures(shelf, account: account, settings: settings)
     settings.didChange.add(self) {
       $0.list.reloadCells()
       $0.takeRule()
@@ -56,7 +59,13 @@ public final class RuleViewController: ListViewController<Qwink> {
   }
 
   override func cell(forRowAt index: Int) -> any ListCell {
-    QwinkCell(account.cellData(of: rows[index], in: filterPlace), density: settings.density)
+    let qwink = rows[index]
+    return QwinkCell(
+      account.cellData(of: qwink, in: filterPlace), density: settings.density, pictures: pictures?.cell(of: qwink))
+  }
+
+  override func pictureSubject(ofRowAt index: Int) -> PictureSubject? {
+    .qwink(rows[index], textColumns: QwinkCellLayout.textColumns(forColumns: list.frame.size.columns))
   }
 
   override var placeholder: PlaceholderWords.Lines {
@@ -81,11 +90,13 @@ public final class RuleViewController: ListViewController<Qwink> {
   }
 
   override public func viewDidDisappear() {
+    super.viewDidDisappear()
     if state.isLoadingMore { stop() }
   }
 
   /// Fetches what is new on the server, and looks again.
   override public func refresh() {
+    pictures?.tryAgain()
     // A timeline that was never opened may be that of a large server.
     let timelines: [TimelineName] = account.isSignedIn ? [.home, .public] : [.public]
     for name in timelines where name == timelines[0] || !account.timelines.timeline(name).rows.isEmpty {
@@ -236,6 +247,7 @@ extension RuleViewController: AccountObserver {
     var rows = allRows
     let changed = rows.indices.filter { rows[$0].originalID == id }
     guard !changed.isEmpty else { return }
+    pictures?.lookSoon()
     for index in changed { rows[index] = rows[index].replaced(id, by: qwink) ?? rows[index] }
     show(rows, after: ListChange(changed: changed))
     navigator?.selectionDidChange(in: self)

@@ -1,3 +1,4 @@
+import PaneKit
 import QwinkleConfig
 
 /// The words of views of the user's own.
@@ -7,7 +8,7 @@ enum RuleViewWords {
   static let nothingYet = "Nothing found so far. What is kept here is still being indexed."
   static let noViews = "No views yet: write some below [views] in config.toml."
   static let noCache = "Nothing is kept on this machine."
-  static let fetches = ("R", "fetches what is new")
+  static let fetches = (Action.refresh.key, "fetches what is new")
 
   static func title(of view: OwnView?) -> String { view?.name ?? "Views" }
 

@@ -65,7 +65,10 @@ final class MediaReceipt: Sendable {
       return step(after: response.head)
     } catch {
       if case .tooLarge = error { return .done(.broken(.tooLarge, part: nil)) }
-      return .done(.broken(.transport(error), part: remainder))
+      let part = remainder
+      // The last bytes may arrive before the end of the response.
+      if let part, part.bytes.count == part.total { return .done(.whole(part.bytes)) }
+      return .done(.broken(.transport(error), part: part))
     }
   }
 
@@ -92,7 +95,9 @@ final class MediaReceipt: Sendable {
         return .done(.broken(.status(head.status.code), part: nil))
       }
       return .redirect(location)
-    case 416 where part != nil: return .again
+    case 416 where part != nil:
+      guard let part, part.bytes.count == lengthOfUnsatisfied(head) ?? part.total else { return .again }
+      return .done(.whole(part.bytes))
     default: return .done(.broken(.status(head.status.code), part: nil))
     }
   }
@@ -138,6 +143,12 @@ final class MediaReceipt: Sendable {
     let parts = text.dropFirst(6).split { $0 == "-" || $0 == "/" }
     guard parts.count == 3, let start = Int(parts[0]) else { return nil }
     return (start, Int(parts[2]))
+  }
+
+  /// The length of the file for which a range began behind its end: `bytes */1000`.
+  private func lengthOfUnsatisfied(_ head: HTTPResponse) -> Int? {
+    guard let text = head.headerFields[.contentRange], text.hasPrefix("bytes */") else { return nil }
+    return Int(text.dropFirst("bytes */".count))
   }
 
   private func isWanted(_ head: HTTPResponse) -> Bool { kind.allows(head.headerFields[.contentType]) }

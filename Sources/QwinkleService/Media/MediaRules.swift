@@ -36,7 +36,7 @@ public struct MediaRules: Hashable, Sendable {
 
   /// Why `address` is not fetched; nil if it is. Call it again for each address that a redirect leads to.
   public func refusal(of address: String, isByKey: Bool) -> Refusal? {
-    guard let url = URL(string: address), let origin = Origin(url), url.user == nil, url.password == nil else {
+    guard let url = URL(web: address), let origin = Origin(url), url.user == nil, url.password == nil else {
       return .malformed
     }
     let server = Origin(serverURL)

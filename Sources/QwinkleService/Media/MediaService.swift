@@ -98,7 +98,7 @@ public final class MediaService: Sendable {
     for _ in 0...Self.mostRedirects {
       let rules = rules.withLock { $0 }
       if let refusal = rules.refusal(of: address, isByKey: isByKey) { return .broken(.refused(refusal), part: nil) }
-      guard let url = URL(string: address), let origin = Origin(url) else {
+      guard let url = URL(web: address), let origin = Origin(url) else {
         return .broken(.refused(.malformed), part: nil)
       }
       let isOwn = rules.isOwnHost(origin)

@@ -10,10 +10,14 @@ public struct OwnAccount: Sendable {
 }
 
 extension Request where Answer == ServerInfo {
-  /// The server's description. Servers without the second version of this call are asked for the first.
+  /// The server's description. Servers without the second version of this call are asked for the first, and those
+  /// that fail in the second (Takahe).
   public static var serverInfo: Request {
     var request = version(2)
-    request.fallback = { $0.mayBeOfUnknownCall ? version(1) : nil }
+    request.fallback = { error in
+      if case .serverFailed(_, 500) = error { return version(1) }
+      return error.mayBeOfUnknownCall ? version(1) : nil
+    }
     return request
   }
 

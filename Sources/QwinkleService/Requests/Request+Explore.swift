@@ -63,7 +63,7 @@ extension Request where Answer == [Announcement] {
 extension Request where Answer == Page<String> {
   /// The servers that the user has blocked.
   public static func blockedDomains(limit: Int) -> Request {
-    page(at: .path("\(RequestPath.blockedDomains)?limit=\(limit)")).needing(.serverBlocks)
+    page(at: .path("\(RequestPath.blockedDomains)?limit=\(limit)")).needing(.blockedServerList)
   }
 
   /// Another page of blocked servers, by a cursor of an earlier page.

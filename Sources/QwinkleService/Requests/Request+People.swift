@@ -23,8 +23,8 @@ extension Request where Answer == Page<Qwinker> {
     request.ability =
       switch name {
       case .requesters: .followRequests
-      case .blocked: .blocks
-      case .muted: .mutes
+      case .blocked: .blockedList
+      case .muted: .mutedList
       default: nil
       }
     return request

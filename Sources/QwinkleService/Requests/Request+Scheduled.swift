@@ -22,6 +22,10 @@ public enum Scheduling: Hashable, Sendable {
   case scheduled(ScheduledPost)
   /// The server doesn't know of times, and has published it at once.
   case published(Qwink)
+  /// The server publishes it at its time, but doesn't list it, so it can't be changed.
+  case unlisted(Qwink)
+  /// The server accepted it and did not answer whether it is published.
+  case unclear(Qwink)
 }
 
 extension Request where Answer == Scheduling {

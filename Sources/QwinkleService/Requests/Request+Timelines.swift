@@ -40,6 +40,8 @@ extension Request where Answer == Page<Qwink> {
       case .trending: .trends
       default: nil
       }
+    // GoToSocial doesn't find hashtags that nobody has used yet.
+    if case .tag = name { request.answerIfMissing = Page(items: []) }
     return request
   }
 }

@@ -28,6 +28,8 @@ public struct Request<Answer: Sendable>: Sendable {
   /// What it takes a server to be able to do; nil if every server can. An answer as to an unknown call then becomes
   /// ``DownloadError/unsupported(host:_:)``.
   public internal(set) var ability: Ability?
+  /// The answer that "not found" with the server's reason stands for; nil if it is an error.
+  var answerIfMissing: Answer?
   /// The longest wait for the answer; nil: the usual.
   var timeout: Duration?
   /// Whether its delegates hear how much of the body was sent.

@@ -100,7 +100,22 @@ public final class SignIn {
     return Outcome(qwinker: try await holder(of: token), token: token)
   }
 
-  /// Revokes a token that `app` was given, and checks that the server has forgotten it.
+  /// Returns the server's own name, as `token` may read it; nil if the server doesn't return one.
+  public func domain(for token: Secret) async -> String? {
+    guard let server = try? self.server() else { return nil }
+    let activity = ledger.begin("asking the server for its name")
+    defer { activity.end() }
+    for version in ["v2", "v1"] {
+      let target = Target(origin: server, path: "/api/\(version)/instance")
+      let call = SignInCall(target: target, token: token) { (body) throws(WireError) in
+        try WireDecoder.serverInfo(from: body).domain
+      }
+      if let domain = try? await call.perform(through: transport) { return domain }
+    }
+    return nil
+  }
+
+  /// Revokes a token that `app` was given, and checks that the server no longer accepts it.
   ///
   /// - Throws: ``SignInError``; the token must be assumed to be still valid. After ``SignInError/cannotRevoke(host:)``
   ///   it is useless to try again.
@@ -113,10 +128,10 @@ public final class SignIn {
       try await giveBack(token, of: app, at: places.revoke)
     } catch {
       // A server may have forgotten the program, and with it the token.
-      if case .refused = error, (try? await isForgotten(token)) == true { return }
+      if case .refused = error, (try? await isForgotten(token, isRevoked: false)) == true { return }
       throw error
     }
-    guard try await isForgotten(token) else { throw .stillValid(host: server.authority) }
+    guard try await isForgotten(token, isRevoked: true) else { throw .stillValid(host: server.authority) }
   }
 }
 
@@ -264,14 +279,19 @@ extension SignIn {
     }
   }
 
-  /// Only 401 means that a token is unknown. A known one may be refused for other reasons: its scopes, a locked
-  /// account, a filter in front of the server.
-  private func isForgotten(_ token: Secret) async throws(SignInError) -> Bool {
+  /// Whether the server refuses a token. Servers answer 401, 400 (Takahe) or 422 (snac) for an unknown one. 403 has
+  /// other reasons as well, such as scopes or a locked account: it counts only if the server claims to have revoked the
+  /// token.
+  private func isForgotten(_ token: Secret, isRevoked: Bool) async throws(SignInError) -> Bool {
     do throws(SignInError) {
       _ = try await answer(to: token)
       return false
-    } catch .server(.needsAuthentication) {
-      return true
+    } catch {
+      switch error {
+      case .server(.needsAuthentication), .server(.rejected): return true
+      case .server(.forbidden) where isRevoked: return true
+      default: throw error
+      }
     }
   }
 }

@@ -10,7 +10,7 @@ enum StreamAddress {
     guard let named, let scheme = named.firstRange(of: "://"),
       let host = Origin("http://\(named[scheme.upperBound...])")
     else { return own }
-    let hasPort = URL(string: "http://\(named[scheme.upperBound...])")?.port != nil
+    let hasPort = URL(web: "http://\(named[scheme.upperBound...])")?.port != nil
     if host.host == server.host, !hasPort { return own }
     guard server.scheme == "https" || LoopbackHost.contains(host.host) else { return nil }
     return Origin("\(server.scheme)://\(bracketed(host.host))" + (hasPort ? ":\(host.port)" : ""))

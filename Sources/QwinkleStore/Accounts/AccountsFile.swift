@@ -1,4 +1,5 @@
 import Foundation
+import QwinkleModel
 
 /// The list of accounts: `accounts.json` in the data folder. It contains no secrets. It is read and written as a whole,
 /// and never overwritten if it couldn't be read.
@@ -71,6 +72,7 @@ extension AccountsFile {
     struct Account: Codable {
       var name: String
       var server: String
+      var domain: String?
       var client: String?
       /// Replaces the token's file.
       var tokenCommand: String?
@@ -78,7 +80,7 @@ extension AccountsFile {
       var keyring: Bool?
 
       enum CodingKeys: String, CodingKey {
-        case name, server, client, keyring
+        case name, server, domain, client, keyring
         case tokenCommand = "token_command"
       }
     }
@@ -107,7 +109,8 @@ extension AccountsFile {
     }
     let accounts = document.accounts.map { account in
       KeptAccount(
-        name: account.name, serverURL: account.server, clientID: account.client,
+        name: account.name, serverURL: account.server,
+        domain: account.domain.flatMap { ServerAddress.name(in: $0) }, clientID: account.client,
         tokenOrigin: account.tokenCommand.map { .command($0) } ?? (account.keyring == true ? .keyring : .file))
     }
     guard let kept = KeptAccounts(accounts: accounts, defaultName: document.default) else {
@@ -123,8 +126,8 @@ extension AccountsFile {
         var command: String?
         if case .command(let words) = account.tokenOrigin { command = words }
         return Document.Account(
-          name: account.name, server: account.serverURL, client: account.clientID, tokenCommand: command,
-          keyring: account.tokenOrigin == .keyring ? true : nil)
+          name: account.name, server: account.serverURL, domain: account.domain, client: account.clientID,
+          tokenCommand: command, keyring: account.tokenOrigin == .keyring ? true : nil)
       })
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -16,17 +16,29 @@ public struct KeptAccount: Hashable, Sendable {
   public var name: String
   /// `https://host[:port]`.
   public var serverURL: String
+  /// The domain in the account's handle; nil if it is the server's host, or isn't known.
+  public var domain: String?
   /// This program's client id at the server; nil if the token was made elsewhere. Its secret is in ``SecretFiles``.
   public var clientID: String?
   public var tokenOrigin: TokenOrigin
 
   /// Creates an account. `name` comes from ``KeptAccount/name(_:at:)``.
-  public init(name: String, serverURL: String, clientID: String? = nil, tokenOrigin: TokenOrigin = .file) {
+  public init(
+    name: String, serverURL: String, domain: String? = nil, clientID: String? = nil, tokenOrigin: TokenOrigin = .file
+  ) {
     self.name = name
     self.serverURL = serverURL
+    self.domain = domain
     self.clientID = clientID
     self.tokenOrigin = tokenOrigin
   }
+
+  /// The part of the name before the @.
+  public var userName: Substring { name.prefix { $0 != "@" } }
+
+  /// `NAME@DOMAIN`, for the user. Servers choose their domains, so that accounts of two servers may have the same; see
+  /// ``KeptAccounts/words(of:)``.
+  public var words: String { domain.map { "\(userName)@\($0)" } ?? name }
 
   /// The name of `userName`'s account at `host`. Characters that could mean something in a path are escaped: servers
   /// choose user names.
@@ -82,6 +94,12 @@ public struct KeptAccounts: Hashable, Sendable {
   /// The account with this name.
   public subscript(name: String) -> KeptAccount? { accounts.first { $0.name == name } }
 
+  /// The account called `name`, for the user: with its domain, but with its host if another account is called so, too.
+  public func words(of name: String) -> String {
+    guard let words = self[name]?.words else { return name }
+    return accounts.contains { $0.name != name && [$0.name, $0.words].contains(words) } ? name : words
+  }
+
   /// The account to use if none is named; nil means the service on this machine.
   public var defaultAccount: KeptAccount? { defaultName.flatMap { self[$0] } }
 
@@ -99,6 +117,12 @@ public struct KeptAccounts: Hashable, Sendable {
   public mutating func remove(_ name: String) {
     accounts.removeAll { $0.name == name }
     if defaultName == name { defaultName = accounts.first?.name }
+  }
+
+  /// Stores the domain in the handle of the account called `name`. An unknown name changes nothing.
+  public mutating func setDomain(_ domain: String?, of name: String) {
+    guard let index = accounts.firstIndex(where: { $0.name == name }) else { return }
+    accounts[index].domain = domain
   }
 
   /// Makes an account the default, or with nil the service on this machine. An unknown name changes nothing.

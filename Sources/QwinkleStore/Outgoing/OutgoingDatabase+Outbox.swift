@@ -103,8 +103,9 @@ extension OutgoingDatabase {
         sql: """
           SELECT EXISTS (
             SELECT 1 FROM entry WHERE thread = ? AND id <> ?
-              AND (state = 'sending' OR (position < ? AND held = 0 AND state IN ('queued', 'uncertain'))))
-          """, arguments: [item.thread, item.id, item.position])
+              AND (state = 'sending' OR (position < ? AND held = 0 AND state IN ('queued', 'uncertain')
+                AND NOT (? AND kind = 'edit'))))
+          """, arguments: [item.thread, item.id, item.position, item.kind == .delete])
       guard mustWait != true else { return .mustWait }
       guard let known, try Self.update(OutgoingRow(item), heldBy: holder.id, at: known, on: date, in: database) else {
         return .isElsewhere

@@ -7,13 +7,14 @@ struct AccountEntity: WireEntity {
   let model: Qwinker
 
   enum CodingKeys: String, CodingKey {
-    case id, username, acct, note, url, uri, avatar, bot, locked, fields, moved
+    case id, username, acct, note, url, uri, avatar, bot, locked, fields, moved, suspended, limited
     case displayName = "display_name"
     case avatarStatic = "avatar_static"
     case createdAt = "created_at"
     case followersCount = "followers_count"
     case followingCount = "following_count"
     case statusesCount = "statuses_count"
+    case muteEndsAt = "mute_expires_at"
   }
 
   init(from decoder: any Decoder) throws {
@@ -22,7 +23,7 @@ struct AccountEntity: WireEntity {
     let acct = container.text(.acct)
     let username = container.string(.username) ?? String(acct.prefix { $0 != "@" })
     let userName = Self.name(username.isEmpty ? id : username, else: id)
-    model = Qwinker(
+    var qwinker = Qwinker(
       id: Qwinker.ID(SafeText.line(id)), userName: userName, handle: Self.name(acct, else: userName),
       displayName: SafeText.name(container.text(.displayName)), note: container.richText(.note),
       url: container.link(.url, .uri), avatarURL: container.link(.avatar, .avatarStatic),
@@ -30,6 +31,10 @@ struct AccountEntity: WireEntity {
       movedTo: Self.handle(container.string("acct", in: .moved)), createdAt: container.date(.createdAt),
       followersCount: container.count(.followersCount), followingCount: container.count(.followingCount),
       qwinksCount: container.count(.statusesCount), fields: container.models(.fields, of: FieldEntity.self))
+    qwinker.isSuspended = container.flag(.suspended)
+    qwinker.isLimited = container.flag(.limited)
+    qwinker.muteEndsAt = container.date(.muteEndsAt)
+    model = qwinker
   }
 
   private static func handle(_ raw: String?) -> String? {
@@ -84,6 +89,9 @@ extension AccountEntity {
       writer.field("statuses_count", qwinker.qwinksCount)
       writer.field("last_status_at", qwinker.lastQwinkAt.map { String(WireDate.text($0).prefix(10)) })
       if let moved = qwinker.movedTo { writer.field("moved") { $0.field("acct", moved) } }
+      if qwinker.isSuspended { writer.field("suspended", true) }
+      if qwinker.isLimited { writer.field("limited", true) }
+      if let end = qwinker.muteEndsAt { writer.field("mute_expires_at", end) }
       if let source { write(source, to: &writer) }
       writer.emptyList("emojis")
       writer.emptyList("roles")

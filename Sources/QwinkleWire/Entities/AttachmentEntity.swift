@@ -10,6 +10,7 @@ struct AttachmentEntity: WireEntity {
     case id, type, url, description, meta, blurhash
     case remoteURL = "remote_url"
     case previewURL = "preview_url"
+    case remotePreviewURL = "preview_remote_url"
   }
 
   enum MetaKeys: String, CodingKey {
@@ -29,7 +30,7 @@ struct AttachmentEntity: WireEntity {
     model = Attachment(
       id: container.id(.id) ?? "",
       kind: type == "gifv" ? .animation : Attachment.Kind(rawValue: type) ?? .unknown,
-      url: container.link(.url, .remoteURL), previewURL: container.link(.previewURL),
+      url: container.link(.url, .remoteURL), previewURL: container.link(.previewURL, .remotePreviewURL),
       altText: altText.isEmpty ? nil : altText, width: Self.length(size?.int(.width)),
       height: Self.length(size?.int(.height)), blurhash: Self.blurhash(container.text(.blurhash)))
   }

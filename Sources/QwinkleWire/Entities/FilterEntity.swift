@@ -23,7 +23,7 @@ struct FilterEntity: WireEntity {
       keywords: phrase.isEmpty
         ? container.models(.keywords, of: Keyword.self)
         : [ContentFilter.Keyword(text: phrase, isWhole: container.flag(.isWhole))],
-      statusesCount: container.list(.statuses, of: NamedStatus.self).count)
+      statuses: container.models(.statuses, of: NamedStatus.self))
   }
 
   /// <https://docs.joinmastodon.org/entities/FilterKeyword/>
@@ -45,13 +45,15 @@ struct FilterEntity: WireEntity {
   }
 
   /// <https://docs.joinmastodon.org/entities/FilterStatus/>
-  private struct NamedStatus: Decodable {
+  private struct NamedStatus: WireEntity {
+    let model: Qwink.ID
+
     enum CodingKeys: String, CodingKey {
-      case id
+      case status = "status_id"
     }
 
     init(from decoder: any Decoder) throws {
-      _ = try decoder.container(keyedBy: CodingKeys.self).requiredIdentifier(.id)
+      model = try decoder.container(keyedBy: CodingKeys.self).requiredID(.status)
     }
   }
 
@@ -69,8 +71,11 @@ struct FilterEntity: WireEntity {
           writer.field("whole_word", keyword.isWhole)
         }
       }
-      writer.field("statuses", (0..<filter.statusesCount).map(String.init)) { writer, id in
-        writer.object { $0.field("id", id) }
+      writer.field("statuses", filter.statuses) { writer, status in
+        writer.object { writer in
+          writer.field("id", status.rawValue)
+          writer.field("status_id", status.rawValue)
+        }
       }
     }
   }

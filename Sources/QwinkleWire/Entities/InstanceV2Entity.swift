@@ -26,7 +26,7 @@ struct InstanceV2Entity: WireEntity {
     let registrations = try? container.nestedContainer(keyedBy: InnerKeys.self, forKey: .registrations)
     info.isOpen = registrations.map { $0.flag(.enabled) && !$0.flag(.needsApproval) } ?? false
     info.rules = container.models(.rules, of: RuleEntity.self)
-    info.thumbnailURL = SafeURL.link(container.string("url", in: .thumbnail))
+    info.thumbnailURL = SafeURL.link([container.string("url", in: .thumbnail), container.string(.thumbnail)])
     let usage = try? container.nestedContainer(keyedBy: InnerKeys.self, forKey: .usage)
     if let users = try? usage?.nestedContainer(keyedBy: InnerKeys.self, forKey: .users) {
       let stats = ServerInfo.Stats(active: users.count(.active))

@@ -4,7 +4,7 @@ import QwinkleModel
 /// <https://docs.joinmastodon.org/entities/Notification/>
 struct NotificationEntity: WireEntity {
   /// A notification can be shown without its status.
-  static let dispensableMembers: Set<String> = ["status"]
+  static let dispensableMembers = NotificationDetailEntity.members.union(["status"])
 
   /// What the key begins with of one that is in no group.
   private static let ungrouped = "ungrouped-"
@@ -12,18 +12,29 @@ struct NotificationEntity: WireEntity {
   let model: AccountNotification
 
   enum CodingKeys: String, CodingKey {
-    case id, type, account, status, emoji
+    case id, type, account, status, emoji, report, event
+    case warning = "moderation_warning"
+    case annualReport = "annual_report"
     case createdAt = "created_at"
     case groupKey = "group_key"
   }
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    model = AccountNotification(
+    var notification = AccountNotification(
       id: try container.requiredID(.id), kind: Self.kind(container.line(.type), emoji: container.line(.emoji)),
       createdAt: container.date(.createdAt) ?? Date(timeIntervalSince1970: 0),
       qwinker: try container.requiredModel(.account, of: AccountEntity.self),
       qwink: container.model(.status, of: RowEntity.self), groupKey: Self.groupKey(container.line(.groupKey)))
+    notification.detail = Self.detail(in: container)
+    model = notification
+  }
+
+  private static func detail(in container: KeyedDecodingContainer<CodingKeys>) -> NotificationDetail? {
+    typealias Detail = NotificationDetailEntity
+    return container.model(.report, of: Detail.Report.self) ?? container.model(.event, of: Detail.Severance.self)
+      ?? container.model(.warning, of: Detail.Warning.self)
+      ?? container.model(.annualReport, of: Detail.AnnualReport.self)
   }
 
   static func write(_ notification: AccountNotification, to writer: inout JSONWriter) {
@@ -35,6 +46,7 @@ struct NotificationEntity: WireEntity {
       writer.field("group_key", notification.groupKey ?? ungrouped + notification.id.rawValue)
       writer.key("account")
       AccountEntity.write(notification.qwinker, to: &writer)
+      if let detail = notification.detail { NotificationDetailEntity.write(detail, to: &writer) }
       // Omitted rather than null, as in Mastodon: clients check whether it is there.
       if let qwink = notification.qwink {
         writer.key("status")

@@ -22,7 +22,7 @@ struct QuoteEntity: WireEntity {
     let status = container.entity(.status, as: QuoteEntity.self)?.model
     if status != nil || container.contains(.state) {
       // A server without states sends the status alone.
-      let state = container.contains(.state) ? Qwink.Quote.State(rawValue: container.text(.state)) ?? .other : .accepted
+      let state = container.contains(.state) ? Self.state(named: container.text(.state)) : .accepted
       if state == .accepted, let status {
         model = status
       } else {
@@ -36,6 +36,9 @@ struct QuoteEntity: WireEntity {
     quote.filterMatches = container.models(.filtered, of: FilterResultEntity.self)
     model = quote
   }
+
+  /// The state that the API's word `name` means. All unknown words are ``Qwink/Quote/State/other``.
+  static func state(named name: String) -> Qwink.Quote.State { Qwink.Quote.State(rawValue: name) ?? .other }
 
   static func write(_ quote: Qwink.Quote, to writer: inout JSONWriter) {
     writer.object { writer in

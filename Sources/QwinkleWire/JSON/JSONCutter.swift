@@ -114,7 +114,7 @@ enum JSONCutter {
   }
 
   /// The index after the string at `start`; nil if it doesn't end.
-  private static func endOfString(in bytes: [UInt8], at start: Int) -> Int? {
+  static func endOfString(in bytes: [UInt8], at start: Int) -> Int? {
     var position = start + 1
     while position < bytes.count {
       let byte = bytes[position]
@@ -139,7 +139,7 @@ enum JSONCutter {
     return lower..<upper
   }
 
-  private static func isSpace(_ byte: UInt8) -> Bool {
+  static func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
   }
 }

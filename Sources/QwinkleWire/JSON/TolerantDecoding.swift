@@ -76,8 +76,8 @@ extension KeyedDecodingContainer {
   /// HTML as rich text, empty where there is none.
   func richText(_ key: Key) -> RichText { HTMLReader.richText(from: text(key)) }
 
-  /// A safe address: the first one that there is.
-  func link(_ keys: Key...) -> String? { SafeURL.link(keys.lazy.compactMap { string($0) }.first) }
+  /// The first safe address that a browser can open, or else the first safe one.
+  func link(_ keys: Key...) -> String? { SafeURL.link(keys.lazy.map { string($0) }) }
 
   func id<Subject>(_ key: Key) -> Identifier<Subject>? { identifier(key).map { Identifier(SafeText.line($0)) } }
 

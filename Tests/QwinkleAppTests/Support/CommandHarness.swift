@@ -39,10 +39,11 @@ final class CommandHarness {
 
   /// The folder with all data.
   var data: String { "\(home)/.local/share/qwinkle" }
-  private static let sessionFolder = "replayed@writing.example"
+  /// Name of the folder with the account's drafts.
+  var sessionFolder = "replayed@writing.example"
 
   /// The folder with the account's drafts.
-  var folder: String { "\(data)/\(Self.sessionFolder)" }
+  var folder: String { "\(data)/\(sessionFolder)" }
 
   /// A harness in a new home directory. `transport` leads to another server than ``server``.
   init(transport: (@Sendable () -> any Transport)? = nil) {
@@ -137,7 +138,7 @@ final class CommandHarness {
             if let transport { return transport() }
             return server.transport
           })
-      }, sessionFolder: Self.sessionFolder, start: { [weak self] in self?.body = $0 })
+      }, sessionFolder: sessionFolder, start: { [weak self] in self?.body = $0 })
   }
 
   /// The drafts on disk.

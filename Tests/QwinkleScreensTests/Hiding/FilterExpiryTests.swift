@@ -1,8 +1,12 @@
 import FoundationEssentials
+import OnDemandResources
+import PaneKit
 import QwinkleModel
+import QwinkleStore
 import QwinkleTesting
 import TerminalTesting
 import Testing
+import Timekeeping
 
 @testable import QwinkleAccount
 @testable import QwinkleScreens
@@ -10,8 +14,40 @@ import Testing
 /// Places that stay open show hidden content once the filter expires, without a request.
 @MainActor
 @Suite(.bounded) struct FilterExpiryTests {
+  /// Shows the screen of a place whose rows the other tables read without it. Returns false for other places.
+  private func showRow(of rule: HidingRule, at place: HidingPlace, on screen: Screen) async -> Bool {
+    let qwink = place.qwink(rule)
+    let purpose = EntryPurpose.reply(to: qwink)
+    let entry = Entry(text: "Reply", inReplyTo: qwink.originalID, idempotencyKey: "k\(rule.number)")
+    let reply = OutgoingEntry(purpose: purpose.key, entry: entry, subject: purpose.subject, sent: entry)
+    switch place {
+    case .drafts:
+      screen.account.outgoing?.keep(reply.asDraft) { _ in }
+      await screen.settle()
+      screen.main.show(.drafts)
+    case .outbox:
+      var item = OutboxItem(reply)
+      item.isHeld = true
+      screen.account.outbox.send(item)
+      await screen.settle()
+      screen.main.show(.outbox)
+    case .resources:
+      screen.main.show(.timeline(.public))
+      await screen.settle()
+      let shelf = PictureFiles([]).shelf(for: screen)
+      shelf.resources.setResources(["https://tilde.example/1.png"], for: .thread(of: qwink))
+      let list = ResourcesViewController(account: screen.account, managers: [shelf.resources])
+      list.navigator = screen.main
+      screen.application.window.rootViewController = list
+    default: return false
+    }
+    await screen.settle()
+    return true
+  }
+
   /// The visible text of a place that has a qwink of one rule.
   private func text(of rule: HidingRule, at place: HidingPlace, on screen: Screen) async -> String {
+    if await showRow(of: rule, at: place, on: screen) { return screen.text }
     if let text = await place.text(of: rule, on: screen) { return text }
     if place == .ancestor {
       // A thread opens at its focus.
@@ -28,6 +64,9 @@ import Testing
       try await place.showList(on: screen)
       let before = await text(of: rule, at: place, on: screen)
       #expect(!before.contains(rule.secret), "\(place), \(rule)\n\(before)")
+      if [.drafts, .outbox, .resources].contains(place) {
+        #expect(before.contains(rule.title), "\(place), \(rule)\n\(before)")
+      }
       await screen.pass(.seconds(HidingRule.secondsToExpiry + 1))
       #expect(screen.text.contains(rule.secret), "\(place), \(rule)\n\(screen.text)")
       #expect(!screen.text.contains(rule.title), "\(place), \(rule)\n\(screen.text)")
@@ -64,5 +103,55 @@ import Testing
       await screen.pass(.seconds(seconds))
       #expect(screen.visible == shown, "\(screen.text)")
     }
+  }
+
+  // MARK: Waiting
+
+  private final class Notified: AccountObserver {
+    var count = 0
+
+    func accountFilterDidExpire() { count += 1 }
+  }
+
+  nonisolated private static let seconds: [[Double]] = [[86_400], [30], [86_400, 90], [90, 86_400]]
+
+  @Test(arguments: seconds)
+  func `a filter that expires while the machine sleeps is noticed once the user acts`(seconds: [Double]) {
+    let clock = VirtualClock()
+    let observers = AccountObservers()
+    let notified = Notified()
+    observers.add(notified)
+    let expiry = FilterExpiry(clock: clock, observers: observers)
+    for seconds in seconds {
+      let end = clock.now.addingTimeInterval(seconds)
+      expiry.note([FilterMatch(id: "1", title: "Weather", hides: true, contexts: [], expiresAt: end)])
+    }
+    // A timer doesn't run on while the machine sleeps.
+    #expect(clock.nextDue.map { $0 - clock.uptime <= .seconds(60) } == true)
+    let first = seconds.min() ?? 0
+    clock.jump(by: .seconds(first - 1))
+    expiry.check()
+    #expect(notified.count == 0)
+    clock.jump(by: .seconds(1))
+    expiry.check()
+    #expect(notified.count == 1)
+  }
+
+  @Test(arguments: seconds)
+  func `the first of several filters to expire is noticed by itself`(seconds: [Double]) {
+    let clock = VirtualClock()
+    let observers = AccountObservers()
+    let notified = Notified()
+    observers.add(notified)
+    let expiry = FilterExpiry(clock: clock, observers: observers)
+    for seconds in seconds {
+      let end = clock.now.addingTimeInterval(seconds)
+      expiry.note([FilterMatch(id: "1", title: "Weather", hides: true, contexts: [], expiresAt: end)])
+    }
+    let first = seconds.min() ?? 0
+    clock.advance(by: .seconds(first - 1))
+    #expect(notified.count == 0)
+    clock.advance(by: .seconds(1))
+    #expect(notified.count == 1)
   }
 }

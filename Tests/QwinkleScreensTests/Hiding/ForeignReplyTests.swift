@@ -1,6 +1,7 @@
 import HTTPTypes
 import QwinkleAccount
 import QwinkleModel
+import QwinkleService
 import QwinkleTesting
 import QwinkleWire
 import TerminalTesting
@@ -84,7 +85,7 @@ import Testing
 
   @Test(arguments: Reason.allCases, Moment.allCases)
   func `a reply from the author's server by a hidden user is left out`(reason: Reason, moment: Moment) async throws {
-    let screen = try await Screen.settled(server(reason, listed: moment == .elsewhere), rows: 40)
+    let screen = try await Screen.settled(server(reason, listed: moment != .after), rows: 40)
     screen.strike("Enter")
     await screen.pass(.milliseconds(300))
     if moment == .before {
@@ -102,6 +103,43 @@ import Testing
     show(reason, on: screen)
     await screen.settle()
     #expect(screen.text.contains(Self.bensWords), "\(screen.text)")
+  }
+
+  @Test(arguments: ["/api/v1/mutes", "/api/v1/blocks", "/api/v1/domain_blocks", "/api/v2/filters"])
+  func `replies aren't shown if a list of what the user hides can't be read`(path: String) async throws {
+    let server = server(.muted, listed: true)
+    server.handle(.get, path) { _ in .json(WireEncoder.error("Not for this token"), status: 403) }
+    let screen = try await Screen.settled(server, rows: 40)
+    screen.strike("Enter")
+    await screen.pass(.milliseconds(300))
+    await screen.press("g", "r")
+    #expect(!screen.text.contains(Self.carolsWords), "\(screen.text)")
+    let error = DownloadError.forbidden(host: ScriptedTimeline.host, message: "Not for this token")
+    let sentence = ForeignThreadError.notChecked(error).sentence
+    #expect(screen.status.contains(sentence.prefix(40)), "\(screen.status)")
+  }
+
+  @Test func `a block of a server hides its conversations`() async throws {
+    let server = ScriptedTimeline()
+    for method in [HTTPRequest.Method.post, .delete] {
+      server.handle(method, "/api/v1/domain_blocks") { _ in .json(Array("{}".utf8)) }
+    }
+    let message = Qwink.sample(id: "301", text: "Psst", author: Self.benHere, at: ScriptedTimeline.start)
+    server.messages.add("c1", with: [Self.benHere], [message])
+    server.messages.add("c2", with: [Self.carol], [Qwink.sample(id: "302", text: "Hm", author: Self.carol)])
+    let screen = try await Screen.settled(server)
+    screen.main.go(to: .messages)
+    await screen.settle()
+    func names() -> Set<String> {
+      Set(screen.account.inbox.conversations.flatMap(\.participants).map(\.userName))
+    }
+    #expect(names() == ["ben", "carol"], "\(screen.text)")
+    screen.account.blockServer("social.example") {}
+    await screen.settle()
+    #expect(names() == ["carol"], "\(screen.text)")
+    screen.account.unblockServer("social.example") {}
+    await screen.settle()
+    #expect(names() == ["ben", "carol"], "\(screen.text)")
   }
 
   @Test func `a reply isn't hidden for an id that belongs to another user here`() async throws {

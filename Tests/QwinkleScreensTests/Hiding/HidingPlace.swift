@@ -10,6 +10,8 @@ enum HidingPlace: Hashable, Sendable {
   case pinned
   case view
   case ancestor, focus, reply
+  /// A reply that the author's server sent, which knows neither whom nor what the user hides.
+  case foreignReply
   case conversations, chat
   case notifications(AccountNotification.Kind)
   case search
@@ -22,7 +24,7 @@ enum HidingPlace: Hashable, Sendable {
 
   static let all: [HidingPlace] = {
     var places = sequence(first: TimelineName.public, next: following).map { HidingPlace.timeline($0) }
-    places += [.pinned, .view, .ancestor, .focus, .reply, .conversations, .chat]
+    places += [.pinned, .view, .ancestor, .focus, .reply, .foreignReply, .conversations, .chat]
     places += sequence(first: AccountNotification.Kind.mention, next: following).filter(hasQwink)
       .map { HidingPlace.notifications($0) }
     places += [.search, .replyQuote, .drafts, .outbox, .versions, .pictures, .resources]
@@ -34,7 +36,7 @@ enum HidingPlace: Hashable, Sendable {
   /// The places that a screen has. A new screen needs an answer here.
   static func places(of place: Place) -> [HidingPlace] {
     switch place {
-    case .thread: [.ancestor, .focus, .reply, .replyQuote]
+    case .thread: [.ancestor, .focus, .reply, .foreignReply, .replyQuote]
     case .qwinker(let qwinker): [.timeline(.qwinker(qwinker.id)), .pinned]
     case .timeline(let name): [.timeline(name)]
     case .versions: [.versions]
@@ -123,7 +125,7 @@ enum HidingPlace: Hashable, Sendable {
       traits.leavesOutPeople = false
       traits.leavesOutDirect = true
     case .view, .search: break
-    case .reply: traits.leavesOutFiltered = false
+    case .reply, .foreignReply: traits.leavesOutFiltered = false
     case .ancestor, .focus, .chat, .replyQuote:
       traits.leavesOutFiltered = false
       traits.leavesOutPeople = false
@@ -149,7 +151,7 @@ enum HidingPlace: Hashable, Sendable {
     case .timeline(.home), .timeline(.list), .timeline(.bookmarks), .timeline(.favourites), .view: .home
     case .timeline(.qwinker), .timeline(.part), .pinned: .account
     case .notifications: .notifications
-    case .ancestor, .focus, .reply, .conversations, .chat: .thread
+    case .ancestor, .focus, .reply, .foreignReply, .conversations, .chat: .thread
     case .replyQuote, .drafts, .outbox, .versions, .pictures, .resources: nil
     }
   }
@@ -173,6 +175,8 @@ enum HidingPlace: Hashable, Sendable {
   var noticesDeletions: Bool {
     switch self {
     case .timeline, .pinned, .view, .ancestor, .focus, .reply, .chat, .search: true
+    // Other servers have other ids.
+    case .foreignReply: false
     case .conversations, .notifications, .replyQuote, .drafts, .outbox, .versions, .pictures, .resources: false
     }
   }
@@ -180,11 +184,11 @@ enum HidingPlace: Hashable, Sendable {
   /// Whether a place that stays open shows what a filter hid as soon as that expires.
   var noticesExpiry: Bool {
     switch self {
-    case .timeline, .pinned, .view, .ancestor, .focus, .reply, .conversations, .chat, .notifications, .search,
-      .versions, .pictures:
+    case .timeline, .pinned, .view, .ancestor, .focus, .reply, .foreignReply, .conversations, .chat, .notifications,
+      .search, .drafts, .outbox, .versions, .pictures, .resources:
       true
-    // The entry shows its parent as it was when the reply began. The others have no screen in the table.
-    case .replyQuote, .drafts, .outbox, .resources: false
+    // The entry shows its parent as it was when the reply began.
+    case .replyQuote: false
     }
   }
 
@@ -205,4 +209,11 @@ enum HidingPlace: Hashable, Sendable {
 
   /// The number of the qwink whose thread is shown.
   static let root = ScriptedTimeline.qwink(1)
+
+  /// The same, by an author of another server.
+  static var foreignRoot: Qwink {
+    var root = root
+    root.url = "https://social.example/@anna/109"
+    return root
+  }
 }

@@ -36,6 +36,13 @@ extension HidingPlace {
       return [("/api/v1/statuses/\(Self.root.id)/context", WireEncoder.thread(QwinkThread(ancestors: qwinks)))]
     case .reply:
       return [("/api/v1/statuses/\(Self.root.id)/context", WireEncoder.thread(QwinkThread(descendants: qwinks)))]
+    case .foreignReply:
+      return [
+        ("/api/v1/statuses/109/context", WireEncoder.thread(QwinkThread(descendants: qwinks.map(Self.foreign)))),
+        ("/api/v2/filters", WireEncoder.filters(Self.filters(of: qwinks))),
+        ("/api/v1/mutes", WireEncoder.qwinkers([HidingRule.muted])),
+        ("/api/v1/blocks", WireEncoder.qwinkers([HidingRule.blocked])),
+      ]
     case .notifications(let kind):
       let notifications = qwinks.map { Self.notification(kind, of: $0) }
       return [("/api/v1/notifications?", WireEncoder.notifications(notifications))]
@@ -45,7 +52,34 @@ extension HidingPlace {
         let version = QwinkVersion(createdAt: qwink.createdAt, text: qwink.text)
         return ("/api/v1/statuses/\(qwink.id)/history", WireEncoder.versions([version], by: qwink.author))
       }
-    case .focus, .conversations, .chat, .replyQuote, .drafts, .outbox, .pictures, .resources: return []
+    // The screen names threads of which a timeline has the first qwink.
+    case .resources: return [("/api/v1/timelines/public", bytes)]
+    case .focus, .conversations, .chat, .replyQuote, .drafts, .outbox, .pictures: return []
+    }
+  }
+
+  /// A qwink as another server sends it: this server's users have full handles, and the user's filters are unknown.
+  private static func foreign(_ qwink: Qwink) -> Qwink {
+    func foreign(_ qwinker: Qwinker) -> Qwinker {
+      var foreign = qwinker
+      foreign.handle += "@\(ScriptedTimeline.host)"
+      return foreign
+    }
+    var sent = qwink
+    sent.author = foreign(qwink.author)
+    sent.filterMatches = []
+    sent.quote?.author = qwink.quote?.author.map(foreign)
+    sent.quote?.filterMatches = []
+    return sent
+  }
+
+  /// The user's filters that match these qwinks.
+  private static func filters(of qwinks: [Qwink]) -> [ContentFilter] {
+    qwinks.flatMap { $0.filterMatches + ($0.quote?.filterMatches ?? []) }.map { match in
+      ContentFilter(
+        id: ContentFilter.ID(match.id), title: match.title,
+        contexts: match.contexts.compactMap { FilterPlace(rawValue: $0) }, expiresAt: match.expiresAt,
+        hides: match.hides, keywords: match.keywords.map { .init(text: $0) })
     }
   }
 
@@ -94,6 +128,10 @@ extension HidingPlace {
       screen.main.show(.thread(Self.root))
       // A thread is fetched once the reader rests on it.
       await screen.pass(.seconds(1))
+    case .foreignReply:
+      screen.main.show(.thread(Self.foreignRoot))
+      await screen.pass(.seconds(1))
+      await screen.press("g", "r")
     case .conversations: screen.main.go(to: .messages)
     case .notifications: screen.main.go(to: .notifications)
     case .search: screen.main.show(.search(HidingRule.commonWord))
@@ -119,7 +157,8 @@ extension HidingPlace {
       screen.main.write(.reply(to: qwink))
     case .drafts, .outbox: return SavedEntryCellData.about(.reply(to: qwink), under: cover)
     case .resources: return ResourceWords.thread(qwink, under: cover)
-    case .timeline, .pinned, .view, .ancestor, .reply, .conversations, .notifications, .search: return nil
+    case .timeline, .pinned, .view, .ancestor, .reply, .foreignReply, .conversations, .notifications, .search:
+      return nil
     }
     await screen.settle()
     return screen.text

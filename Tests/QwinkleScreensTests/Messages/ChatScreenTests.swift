@@ -263,7 +263,7 @@ import Timekeeping
     await send("Two cups.", in: screen)
     let failure = "\(ScriptedTimeline.unreachable) \(OutgoingMessage.Failure.sentLater)"
     #expect(screen.unwrapped.contains(failure))
-    let keys = MessagesWords.notSentKeys.map { "\($0.key) \($0.word)" }.joined(separator: ", ")
+    let keys = MessagesWords.notSentKeys.map { keyHint($0) }.joined(separator: ", ")
     #expect(screen.text.contains("\(keys)."))
     await screen.press("Esc", "Enter")
     #expect(row("Two cups", in: screen).hasSuffix("Two cups.  \(MessagesWords.sent)"))

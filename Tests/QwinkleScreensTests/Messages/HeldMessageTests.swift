@@ -36,7 +36,7 @@ import Testing
   }
 
   private func sending(in seconds: Int, isWriting: Bool = false) -> String {
-    MessagesWords.sending(in: seconds, isWriting: isWriting)
+    withKeys(MessagesWords.sending(in: seconds, isWriting: isWriting))
   }
 
   @Test(arguments: [80, 120])
@@ -58,7 +58,7 @@ import Testing
     let screen = try await chat(columns: 40)
     await send(text, in: screen)
     await screen.press("Esc")
-    let words = MessagesWords.sending(in: 6, isWriting: false, isShort: true)
+    let words = withKeys(MessagesWords.sending(in: 6, isWriting: false, isShort: true))
     #expect(shows(words, in: screen), "\(screen.text)")
   }
 
@@ -158,7 +158,7 @@ import Testing
     let server = ScriptedTimeline()
     Talk.begin(on: server)
     let two = try await Screen.settled(server, columns: 120, in: folder)
-    #expect(two.status.contains(HeldWords.keptAsDrafts(1, messages: 1)), "\(two.status)")
+    #expect(two.status.contains(withKeys(HeldWords.keptAsDrafts(1, messages: 1))), "\(two.status)")
     await two.pass(.seconds(60))
     #expect(posted(two).isEmpty && two.account.outbox.items.isEmpty)
     await two.press("3", "Enter")

@@ -27,9 +27,8 @@ final class EntryRun {
     /// Whether no draft of it is saved.
     var isBlank: Bool { text.isEmpty && warning.isEmpty && options.isEmpty && files.isEmpty }
 
-    /// Moves files that the server has to the front, as reopening the draft does. Drops all if nothing is worth saving.
-    mutating func close(ready ids: [String]) {
-      files = files.filter { ids.contains($0) } + files.filter { !ids.contains($0) }
+    /// Drops all if nothing is worth saving.
+    mutating func close() {
       if isBlank { self = Written() }
     }
   }
@@ -128,14 +127,14 @@ extension EntryRun {
     try screen.write(.new)
     // The uploads of a draft don't settle. A difference becomes a problem in ``look()``.
     try? await screen.wait(for: "the draft") {
-      writing.map { $0.editor.text == written.text && ids($0) == written.files } ?? false
+      writing.map { differences(of: $0).isEmpty } ?? false
     }
     await screen.turn()
   }
 
   /// Closes the entry in the model. Files that were changed during their upload are written again, without an error.
   private func close(ready: [String]) throws {
-    written.close(ready: ready)
+    written.close()
     for id in written.files where !ready.contains(id) && FileManager.default.fileExists(atPath: path(id)) {
       try folder.write("\(id)/photo.png", mark: id)
     }
@@ -166,8 +165,7 @@ extension EntryRun {
   }
 
   private func attach(to entry: EntryViewController) throws {
-    guard written.options.isEmpty else { return }
-    let isFull = ids(entry) { $0.failure == nil }.count >= 4
+    let isRefused = !written.options.isEmpty || ids(entry) { $0.failure == nil }.count >= 4
     var id = "f\(number())"
     if let failed = ids(entry, where: { $0.failure != nil }).first, isLucky(2) {
       id = failed
@@ -179,12 +177,12 @@ extension EntryRun {
       uploads.set(isLucky(2) ? .isTaken : outcome, for: id)
       try folder.write("\(id)/photo.png", mark: id, size: size)
     }
-    log.append("attach \(id)\(isFull ? ", refused" : "")")
+    log.append("attach \(id)\(isRefused ? ", refused" : "")")
     // The line may still have the path of a file that was refused.
     screen.strike("^X", "a", "^U")
     screen.type(path(id))
     screen.strike("Enter")
-    guard !isFull else { return }
+    guard !isRefused else { return }
     written.files.removeAll { $0 == id }
     written.files.append(id)
   }
@@ -198,9 +196,9 @@ extension EntryRun {
       written.language = ["en", "de", "fr"].randomElement(using: &dice) ?? "en"
       fill("l", with: written.language)
     default:
-      guard written.files.isEmpty, written.options.isEmpty else { return }
-      written.options = ["red", "green"]
-      fill("p", with: "red | green")
+      // With files it is refused: the entry keeps both, and posts neither.
+      written.options = written.options.isEmpty ? ["red", "green"] : []
+      fill("p", with: written.options.joined(separator: " | "))
     }
   }
 
@@ -270,6 +268,10 @@ extension EntryRun {
       guard let entry = writing else { continue }
       freeKeys(of: entry)
       while problems.isEmpty, ids(entry, where: { $0.failure != nil }) != [] { remove(from: entry) }
+      if !written.options.isEmpty, !written.files.isEmpty {
+        written.options = []
+        fill("p", with: "")
+      }
       look()
       if written.text.isEmpty { type() }
       screen.strike("^D")
@@ -310,7 +312,12 @@ extension EntryRun {
   /// Compares the screen with the typed text and the attached files.
   private func look() {
     notePosts()
-    guard let entry = writing else { return }
+    if let entry = writing { problems += differences(of: entry) }
+  }
+
+  /// What the entry shows other than was written.
+  private func differences(of entry: EntryViewController) -> [String] {
+    var problems: [String] = []
     let options = entry.composer.poll?.options ?? []
     if entry.editor.text != written.text || entry.warning.editor.text != written.warning
       || entry.language.editor.text != written.language || options != written.options
@@ -321,5 +328,6 @@ extension EntryRun {
     for file in entry.attachments.files where file.altText != written.descriptions[id(of: file)] ?? "" {
       problems.append("\(id(of: file)) is described as “\(file.altText)”, not as \(written.descriptions)")
     }
+    return problems
   }
 }

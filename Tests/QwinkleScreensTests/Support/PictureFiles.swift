@@ -36,7 +36,7 @@ final class PictureFiles: ResourceFetching {
 
   /// A shelf of what is fetched from here.
   @MainActor
-  func shelf(for bench: Bench) -> PictureShelf {
+  func shelf(for bench: any Paced) -> PictureShelf {
     PictureShelf(
       resources: ResourceManager(index: Memory(), fetcher: self, clock: bench.clock, ledger: bench.ledger),
       decoder: PictureDecoder(command: [Self.program, PictureChild.argument]), ledger: bench.ledger)

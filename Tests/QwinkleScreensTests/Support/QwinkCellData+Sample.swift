@@ -17,8 +17,8 @@ extension QwinkCellData {
 extension WholeQwink {
   /// Everything of a qwink, with nothing covered.
   init(open qwink: Qwink) {
+    let quote = qwink.quote.map { QuoteDisclosure(of: $0, in: .thread, at: qwink.createdAt) }
     self.init(
-      qwink: qwink, cover: nil, quoteDisclosure: qwink.quote.map { QuoteDisclosure(of: $0, in: .thread, at: .now) },
-      isRevealed: true, zone: .gmt)
+      QwinkDescription(of: qwink, cover: nil, quote: quote, at: qwink.createdAt), isRevealed: true, zone: .gmt)
   }
 }

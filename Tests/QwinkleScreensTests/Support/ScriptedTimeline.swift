@@ -73,7 +73,13 @@ final class ScriptedTimeline: Sendable {
     var media_ids: [String]?
     var poll: PollBody?
 
-    struct PollBody: Decodable { var options: [String] }
+    var sensitive: Bool?
+
+    struct PollBody: Decodable {
+      var options: [String]
+      var expires_in: Int?
+      var multiple: Bool?
+    }
   }
 
   static let host = "tilde.example"
@@ -257,6 +263,11 @@ final class ScriptedTimeline: Sendable {
       return .json(WireEncoder.qwinker(.sample("mara"), ownNote: ""))
     case "/api/v1/statuses" where request.head.method == .post:
       return try await accept(request)
+    case _ where path.hasPrefix("/api/v1/statuses/own-") && request.head.method == .get:
+      guard let own = find(String(path.dropFirst("/api/v1/statuses/".count))) else {
+        return .json(WireEncoder.error("Record not found"), status: 404)
+      }
+      return .json(WireEncoder.qwink(own))
     default:
       if let answer = state.withLock({ $0.answers.first { path.hasPrefix($0.start) } }) { return .json(answer.body) }
       return .json(WireEncoder.error("Record not found"), status: 404)
@@ -341,6 +352,15 @@ final class ScriptedTimeline: Sendable {
       qwink.visibility = body.visibility.flatMap(Visibility.init(rawValue:)) ?? .public
       qwink.contentWarning = body.spoiler_text ?? ""
       qwink.inReplyTo = body.in_reply_to_id.map { Qwink.ID($0) }
+      qwink.language = body.language
+      qwink.isSensitive = body.sensitive ?? false
+      qwink.attachments = (body.media_ids ?? []).map { Attachment(id: .init($0), kind: .unknown) }
+      qwink.poll = body.poll.map { poll in
+        Poll(
+          id: "own-poll", options: poll.options.map { .init(title: $0, votesCount: 0) },
+          expiresAt: qwink.createdAt.addingTimeInterval(TimeInterval(poll.expires_in ?? 0)),
+          allowsSeveral: poll.multiple ?? false)
+      }
       state.kept[key ?? ""] = qwink
       state.timelines["public", default: []].insert(qwink, at: 0)
       state.timelines["home", default: []].insert(qwink, at: 0)

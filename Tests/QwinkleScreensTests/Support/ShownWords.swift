@@ -5,10 +5,14 @@ import QwinkleWire
 import TerminalTesting
 import Testing
 
+@testable import QwinkleApp
 @testable import QwinkleScreens
 
 /// A key and its effect as screens show them: `R retries`.
-func keyHint(_ hint: (String, String)) -> String { "\(hint.0) \(hint.1)" }
+func keyHint(_ hint: (String, String)) -> String { withKeys("\(hint.0) \(hint.1)") }
+
+/// A sentence as screens show it, with the program's own keys.
+func withKeys(_ sentence: String) -> String { (try? Keymap.standard.get())?.naming(sentence) ?? sentence }
 
 extension ScriptedTimeline {
   /// The summary that screens show while this server refuses connections.
@@ -18,6 +22,9 @@ extension ScriptedTimeline {
 
   /// The sentence that screens show if this server lacks `ability`.
   static func lack(of ability: Ability) -> String { DownloadError.unsupported(host: host, ability).sentence }
+
+  /// What is said after "not found" for an object that is there.
+  static func refusal(of ability: Ability) -> String { DownloadError.unsupportedHere(host: host, ability).sentence }
 }
 
 extension Screen {

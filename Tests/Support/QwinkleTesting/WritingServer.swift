@@ -136,19 +136,22 @@ public final class WritingServer: Sendable {
       let text = fields["status"] as? String
     else { return .json(WireEncoder.error("Validation failed"), status: 422) }
     let isEdit = request.head.method == .put
-    let isScheduled = fields["scheduled_at"] != nil
+    let time = fields["scheduled_at"] as? String
+    let isScheduled = time != nil
     let written = Written(
       text, kind: isEdit ? .edit : isScheduled ? .scheduled : .post, visibility: fields["visibility"] as? String,
       inReplyTo: fields["in_reply_to_id"] as? String, attachments: fields["media_ids"] as? [String] ?? [])
     let key = isEdit ? "edit \(text)" : request.field("Idempotency-Key") ?? UUID().uuidString
-    let time = now()
+    let date = now()
     state.withLock { state in
       guard !state.written.contains(where: { $0.key == key }) else { return }
-      state.written.append((key, written, time))
+      state.written.append((key, written, date))
     }
-    guard isScheduled else { return .json(WireEncoder.qwink(Self.qwink(written, id: key, at: time))) }
+    guard let time else { return .json(WireEncoder.qwink(Self.qwink(written, id: key, at: date))) }
+    let visibility = written.visibility ?? "public"
     return .json(
-      Array(#"{"id":"7","scheduled_at":"2027-01-01T00:00:00.000Z","params":{"text":"","visibility":"public"}}"#.utf8))
+      Array(
+        #"{"id":"7","scheduled_at":"\#(time)","params":{"text":"\#(text)","visibility":"\#(visibility)"}}"#.utf8))
   }
 
   /// The posts as Mara's qwinks.

@@ -37,9 +37,10 @@ public enum ProcessList {
   /// Returns when a process has ended.
   ///
   /// - Throws: ``HarnessError/timedOut(_:screen:)`` after ``Deadline/patience``.
-  public static func waitForEnd(of process: Int32) async throws {
+  public static func waitForEnd(of process: Int32, meanwhile: () -> Void = {}) async throws {
     let deadline = Deadline()
     while isRunning(process) {
+      meanwhile()
       try deadline.check("the end of process \(process)")
       await pause(milliseconds: 10)
     }

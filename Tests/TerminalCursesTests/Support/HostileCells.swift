@@ -58,7 +58,8 @@ final class HostileCells {
   private func whole(_ qwink: Qwink) -> any ListCell {
     WholeQwinkCell(
       WholeQwink(
-        qwink: qwink, cover: disclosure(qwink).cover, quoteDisclosure: quote(in: qwink), isRevealed: true, zone: .gmt
+        QwinkDescription(of: qwink, cover: disclosure(qwink).cover, quote: quote(in: qwink), at: now),
+        isRevealed: true, zone: .gmt
       ).paragraphs)
   }
 

@@ -44,7 +44,7 @@ struct ConditionedPassage: Sendable {
     var arriving = request
     arriving.timeout = max(deadline - conditioner.clock.uptime, .zero)
     isToldByTransport = conditioner.current.condition == .off
-    if !isToldByTransport { arriving.didReceive = nil }
+    if !isToldByTransport { (arriving.didReceive, arriving.didReceivePart) = (nil, nil) }
     // All of it has left already.
     if conditioner.current.condition == .slow { arriving.didSend = nil }
     return arriving
@@ -56,22 +56,23 @@ struct ConditionedPassage: Sendable {
     while true {
       let now = conditioner.current
       switch now.condition {
-      case .off, .dns, .tooManyRequests: return told(answer)
+      case .off, .dns, .tooManyRequests: return told(answer, after: arrived)
       case .reset: throw .interrupted(host: host)
       case .flapping:
         if now.isDown(at: conditioner.clock.uptime) { throw .interrupted(host: host) }
-        return told(answer)
+        return told(answer, after: arrived)
       case .loss: _ = try await wait(for: request.timeout, while: now)
-      case .latency: if try await wait(for: LinkCondition.roundTripTime / 2, while: now) { return told(answer) }
+      case .latency:
+        if try await wait(for: LinkCondition.roundTripTime / 2, while: now) { return told(answer, after: arrived) }
       case .slow: if try await drip(answer, arrived: &arrived, while: now) { return answer }
       case .truncated:
         var half = answer
         half.body = Array(answer.body.prefix(answer.body.count / 2))
-        return told(half, of: answer.body.count)
+        return told(half, after: arrived, of: answer.body.count)
       case .close:
         if arrived < answer.body.count {
+          tell(answer.body.count, of: answer.body.count, after: arrived, of: answer)
           arrived = answer.body.count
-          tell(arrived, of: arrived)
         }
         if try await wait(for: LinkCondition.closingTime, while: now) { return answer }
       }
@@ -100,8 +101,9 @@ struct ConditionedPassage: Sendable {
     let (start, before) = (conditioner.clock.uptime, arrived)
     while arrived < total {
       guard try await wait(for: min(Self.step, Self.time(for: total - arrived)), while: now) else { return false }
+      let former = arrived
       arrived = min(total, before + Self.bytes(in: conditioner.clock.uptime - start))
-      tell(arrived, of: total)
+      tell(arrived, of: total, after: former, of: answer)
     }
     return true
   }
@@ -118,12 +120,19 @@ struct ConditionedPassage: Sendable {
     }
   }
 
-  private func told(_ answer: TransportResponse, of expected: Int? = nil) -> TransportResponse {
-    if !isToldByTransport { tell(answer.body.count, of: expected ?? answer.body.count) }
+  /// Reports the rest of `answer`, of which `arrived` bytes have been reported, and returns it.
+  private func told(_ answer: TransportResponse, after arrived: Int, of expected: Int? = nil) -> TransportResponse {
+    if !isToldByTransport {
+      tell(answer.body.count, of: expected ?? answer.body.count, after: arrived, of: answer)
+    }
     return answer
   }
 
-  private func tell(_ bytes: Int, of expected: Int) {
+  /// Reports that `bytes` of `expected` have arrived, and the piece of `answer` that begins after `former` bytes.
+  private func tell(_ bytes: Int, of expected: Int, after former: Int, of answer: TransportResponse) {
+    if !isToldByTransport, former < bytes {
+      request.didReceivePart?(answer.head, Array(answer.body[former..<bytes]))
+    }
     request.didReceive?(bytes, expected)
   }
 

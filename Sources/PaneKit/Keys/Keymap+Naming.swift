@@ -1,0 +1,64 @@
+public import Terminal
+
+extension Keymap {
+  /// Between the parts of a text that name keys, the widest parts first.
+  private static let separators = [" · ", ". ", "; "]
+
+  /// `text` with this keymap's keys in the place of ``Action/key``. Parts whose action has no key are left out.
+  public func naming(_ text: String) -> String {
+    guard KeyPlaceholder.mayBe(in: text) else { return text }
+    let named = naming(text[...], by: Self.separators[...]) ?? ""
+    return text.hasSuffix(".") && !named.isEmpty && !named.hasSuffix(".") ? named + "." : named
+  }
+
+  /// The same for runs; nil if one of them is left out.
+  public func naming(_ runs: [TextRun<StyleRole>]) -> [TextRun<StyleRole>]? {
+    var named = runs
+    for index in runs.indices where !runs[index].text.isEmpty {
+      named[index].text = naming(runs[index].text)
+      if named[index].text.isEmpty { return nil }
+    }
+    return named
+  }
+
+  /// The same by the keymap for which is laid out and drawn now.
+  public static func namingNow(_ runs: [TextRun<StyleRole>]) -> [TextRun<StyleRole>]? {
+    current.map { $0.naming(runs) } ?? runs
+  }
+
+  private func naming(_ part: Substring, by separators: ArraySlice<String>) -> String? {
+    guard let separator = separators.first else { return namingKeys(in: part) }
+    let named = part.split(separator: separator, omittingEmptySubsequences: false)
+      .compactMap { naming($0, by: separators.dropFirst()) }
+    return named.isEmpty ? nil : named.joined(separator: separator)
+  }
+
+  /// Nil: an action has no key.
+  private func namingKeys(in sentence: Substring) -> String? {
+    var named = String.UnicodeScalarView()
+    for scalar in sentence.unicodeScalars {
+      guard let meaning = KeyPlaceholder.meaning(of: scalar) else {
+        named.append(scalar)
+        continue
+      }
+      guard let name = keyName(of: meaning.action, in: meaning.context) else { return nil }
+      named.append(contentsOf: name.unicodeScalars)
+    }
+    return String(named)
+  }
+
+  private func keyName(of action: Action, in context: KeyContext?) -> String? {
+    let binding = bindings.first { binding in
+      binding.action == action && !binding.sequences.isEmpty && (context == nil || binding.context == context)
+    }
+    return binding?.keyName
+  }
+}
+
+extension String {
+  /// The text with the keys of the keymap for which is laid out and drawn now.
+  public var namingKeys: String {
+    guard KeyPlaceholder.mayBe(in: self), let keymap = Keymap.current else { return self }
+    return keymap.naming(self)
+  }
+}

@@ -1,0 +1,167 @@
+public import FoundationEssentials
+import SafeText
+
+/// Comparing what was sent with what the server stored: some servers ignore parts of an entry without an error.
+extension Entry {
+  /// Seconds by which the stored times may differ from those that were sent.
+  private static let timeTolerance: TimeInterval = 120
+
+  /// Returns the parts that the server did not store as they were sent. `before` is the qwink that this entry edits.
+  /// `altTexts` are the descriptions of the attachments, in their order.
+  public func differences(
+    in stored: Qwink, insteadOf before: Qwink? = nil, altTexts: [String] = []
+  ) -> [StoredDifference] {
+    let stored = stored.original
+    let content = StoredContent(
+      hasText: MessageText.contains(text, in: stored.text.plainText), isTextEmpty: stored.text.isEmpty,
+      contentWarning: stored.contentWarning, isSensitive: stored.isSensitive, visibility: stored.visibility,
+      language: stored.language, hasParent: stored.inReplyTo != nil, attachments: stored.attachments,
+      poll: stored.poll.map { poll in
+        StoredContent.Poll(
+          options: poll.options.map(\.title), allowsSeveral: poll.allowsSeveral,
+          seconds: poll.expiresAt?.timeIntervalSince(stored.createdAt))
+      })
+    var differences = differences(in: content, insteadOf: before, altTexts: altTexts)
+    if let before {
+      if before.text == stored.text, !MessageText.isSame(text, as: before) {
+        differences.removeAll { $0.part == .text }
+        differences.insert(StoredDifference(.text, .unchanged), at: 0)
+      }
+      if before.quote?.id != nil, stored.quote == nil { differences.append(StoredDifference(.quote, .missing)) }
+    }
+    return differences
+  }
+
+  /// Returns the parts that the server did not store as they were sent, to be published at `date`.
+  public func differences(in stored: ScheduledPost, at date: Date, altTexts: [String] = []) -> [StoredDifference] {
+    let content = StoredContent(
+      hasText: MessageText.contains(text, in: stored.text), isTextEmpty: stored.text.isEmpty,
+      contentWarning: stored.contentWarning, isSensitive: nil, visibility: stored.visibility,
+      language: stored.language, hasParent: stored.inReplyTo != nil, attachments: stored.attachments,
+      poll: stored.poll.map { poll in
+        StoredContent.Poll(
+          options: poll.options, allowsSeveral: poll.allowsSeveral,
+          seconds: poll.seconds > 0 ? TimeInterval(poll.seconds) : nil)
+      })
+    var differences = differences(in: content, insteadOf: nil, altTexts: altTexts)
+    if abs(stored.publishAt.timeIntervalSince(date)) > Self.timeTolerance {
+      differences.append(StoredDifference(.time, .changed))
+    }
+    return differences
+  }
+
+  private func differences(
+    in stored: StoredContent, insteadOf before: Qwink?, altTexts: [String]
+  ) -> [StoredDifference] {
+    var differences: [StoredDifference] = []
+    if !stored.hasText { differences.append(StoredDifference(.text, stored.isTextEmpty ? .missing : .changed)) }
+    let warning = warningDifference(stored.contentWarning, insteadOf: before)
+    if let warning { differences.append(warning) }
+    if warning == nil, let isStored = stored.isSensitive {
+      if isSensitive, contentWarning.isEmpty, !isStored {
+        differences.append(StoredDifference(.sensitivity, .missing))
+      } else if before != nil, !isSensitive, contentWarning.isEmpty, isStored {
+        // A new qwink may be sensitive by the account's default.
+        differences.append(StoredDifference(.sensitivity, .unchanged))
+      }
+    }
+    // Some servers report direct qwinks as private.
+    if let actual = stored.visibility, actual != visibility, !(visibility == .direct && actual == .private) {
+      differences.append(StoredDifference(.visibility, .changed, value: actual.words))
+    }
+    if let language, !language.isEmpty, !Self.isSameLanguage(language, stored.language) {
+      differences.append(
+        StoredDifference(.language, stored.language == nil ? .missing : .changed, value: stored.language ?? ""))
+    }
+    if let poll { differences += Self.differences(of: poll, in: stored.poll, isEdit: before != nil) }
+    differences += fileDifferences(stored.attachments, altTexts)
+    if (before?.inReplyTo?.rawValue ?? inReplyTo) != nil, !stored.hasParent {
+      differences.append(StoredDifference(.parent, .missing))
+    }
+    return differences
+  }
+
+  private func warningDifference(_ stored: String, insteadOf before: Qwink?) -> StoredDifference? {
+    func essence(_ text: String) -> String { text.filter { !$0.isWhitespace } }
+    guard essence(stored) != essence(contentWarning) else { return nil }
+    if let before, !before.contentWarning.isEmpty, essence(stored) == essence(before.contentWarning) {
+      return StoredDifference(.contentWarning, .unchanged)
+    }
+    return StoredDifference(.contentWarning, stored.isEmpty ? .missing : .changed, value: stored)
+  }
+
+  /// Servers may store `en` for `en-GB`.
+  private static func isSameLanguage(_ sent: String, _ stored: String?) -> Bool {
+    func base(_ code: String) -> String { code.lowercased().split(separator: "-").first.map(String.init) ?? "" }
+    return stored.map { base($0) == base(sent) } ?? false
+  }
+
+  private static func differences(
+    of poll: EntryPoll, in stored: StoredContent.Poll?, isEdit: Bool
+  ) -> [StoredDifference] {
+    guard let stored else { return [StoredDifference(.poll, .missing)] }
+    var differences: [StoredDifference] = []
+    if stored.options.map({ $0.trimmed() }) != poll.options.map({ $0.trimmed() }) {
+      differences.append(StoredDifference(.pollOptions, .changed))
+    }
+    if stored.allowsSeveral != poll.allowsSeveral { differences.append(StoredDifference(.pollChoices, .changed)) }
+    // After an edit it is open from then on, not from when the qwink was posted.
+    guard !isEdit else { return differences }
+    if let seconds = stored.seconds {
+      if abs(seconds - TimeInterval(poll.seconds)) > timeTolerance {
+        differences.append(StoredDifference(.pollEnd, .changed))
+      }
+    } else {
+      differences.append(StoredDifference(.pollEnd, .missing))
+    }
+    return differences
+  }
+
+  private func fileDifferences(_ stored: [Attachment], _ altTexts: [String]) -> [StoredDifference] {
+    guard stored.count == attachmentIDs.count else {
+      let isMissing = stored.count < attachmentIDs.count
+      let value = "\(stored.count) of \(attachmentIDs.count)"
+      return [StoredDifference(.files, isMissing ? .missing : .unchanged, value: isMissing ? value : "")]
+    }
+    func essence(_ text: String) -> String { text.filter { !$0.isWhitespace } }
+    let kinds = zip(stored, altTexts).compactMap { attachment, sent -> StoredDifference.Kind? in
+      let actual = essence(attachment.altText ?? "")
+      guard !essence(sent).isEmpty, actual != essence(sent) else { return nil }
+      return actual.isEmpty ? .missing : .changed
+    }
+    guard let kind = kinds.first(where: { $0 == .missing }) ?? kinds.first else { return [] }
+    return [StoredDifference(.altTexts, kind)]
+  }
+}
+
+/// The stored parts of a qwink or of a scheduled one, for ``Entry/differences(in:insteadOf:altTexts:)``.
+private struct StoredContent {
+  struct Poll {
+    var options: [String]
+    var allowsSeveral: Bool
+    /// How long it is open; nil: for ever.
+    var seconds: TimeInterval?
+  }
+
+  var hasText: Bool
+  var isTextEmpty: Bool
+  var contentWarning: String
+  /// Nil if the server doesn't say, as the visibility.
+  var isSensitive: Bool?
+  var visibility: Visibility?
+  var language: String?
+  var hasParent: Bool
+  var attachments: [Attachment]
+  var poll: Poll?
+}
+
+extension Visibility {
+  fileprivate var words: String {
+    switch self {
+    case .public: "public"
+    case .unlisted: "unlisted"
+    case .private: "for followers"
+    case .direct: "direct"
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/// Matches qwinks that another server sent against the user's filters, as the user's own server does before it sends a
+/// qwink.
+public struct FilterMatcher: Hashable, Sendable {
+  private let filters: [ContentFilter]
+  /// Ids of the qwinks that filters name, by the addresses of the qwinks. Other servers have other ids.
+  private let ids: [String: Qwink.ID]
+
+  public init(_ filters: [ContentFilter] = [], ids: [String: Qwink.ID] = [:]) {
+    self.filters = filters
+    self.ids = ids
+  }
+
+  /// Returns `qwink` with the matches of the user's filters, and of no others, also in the qwink that it quotes.
+  public func matching(_ qwink: Qwink) -> Qwink {
+    var matched = qwink
+    let texts = [qwink.contentWarning, qwink.text.plainText] + (qwink.poll?.options.map(\.title) ?? [])
+    matched.filterMatches = matches(in: texts + qwink.attachments.compactMap(\.altText), at: qwink.url)
+    if let quote = qwink.quote {
+      matched.quote?.filterMatches = matches(in: [quote.contentWarning, quote.text.plainText], at: quote.url)
+    }
+    return matched
+  }
+
+  private func matches(in texts: [String], at url: String?) -> [FilterMatch] {
+    guard !filters.isEmpty else { return [] }
+    let text = FilteredText(texts)
+    let id = url.flatMap { ids[$0] }
+    return filters.compactMap { filter in
+      let words = text.found(filter.keywords)
+      let named = filter.statuses.filter { $0 == id }
+      guard !words.isEmpty || !named.isEmpty else { return nil }
+      return FilterMatch(
+        id: filter.id.rawValue, title: filter.title, hides: filter.hides, contexts: filter.contexts.map(\.rawValue),
+        expiresAt: filter.expiresAt, keywords: words, statuses: named.map(\.rawValue))
+    }
+  }
+}
+
+extension ForeignThread {
+  /// Returns the thread with the matches of the user's filters, instead of the matches that the server sent.
+  public func matched(by filters: FilterMatcher) -> ForeignThread {
+    var thread = thread
+    thread.update { filters.matching($0) }
+    return ForeignThread(host: host, focus: focus, thread: thread)
+  }
+}

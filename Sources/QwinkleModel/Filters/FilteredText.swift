@@ -1,0 +1,43 @@
+/// A text in which filters look for their words. Case doesn't count.
+public struct FilteredText: Sendable {
+  /// Maximum number of keywords that a match names: each qwink of a page repeats them.
+  private static let mostNamed = 3
+
+  private let bytes: [UInt8]
+
+  public init(_ texts: [String]) { bytes = Self.folded(texts.joined(separator: "\n")) }
+
+  /// Returns the words that occur here, or the first of many.
+  public func found(_ words: some Sequence<ContentFilter.Keyword>) -> [String] {
+    var found: [String] = []
+    for word in words where found.count < Self.mostNamed && !found.contains(word.text) {
+      if contains(word.text, isWhole: word.isWhole) { found.append(word.text) }
+    }
+    return found
+  }
+
+  /// Whether `word` occurs here, or occurs here as a whole word if `isWhole`.
+  public func contains(_ word: String, isWhole: Bool) -> Bool {
+    let word = Self.folded(word)
+    guard let first = word.first, let last = word.last, word.count <= bytes.count else { return false }
+    for start in 0...(bytes.count - word.count) where bytes[start] == first {
+      let end = start + word.count
+      guard bytes[start..<end].elementsEqual(word) else { continue }
+      guard isWhole else { return true }
+      let isOpen = start > 0 && Self.isInWord(first) && Self.isInWord(bytes[start - 1])
+      let isUnended = end < bytes.count && Self.isInWord(last) && Self.isInWord(bytes[end])
+      if !isOpen && !isUnended { return true }
+    }
+    return false
+  }
+
+  private static func folded(_ text: String) -> [UInt8] { Array(text.lowercased().utf8) }
+
+  /// Whether a byte of UTF-8 may belong to a word: a letter, a digit, or a part of any character beyond ASCII.
+  private static func isInWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...: true
+    default: false
+    }
+  }
+}

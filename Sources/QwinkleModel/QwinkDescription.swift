@@ -1,0 +1,127 @@
+public import FoundationEssentials
+
+/// The facts of a qwink that a place may show. Screens draw them and commands print them, so that neither leaves out a
+/// fact that the other shows.
+public struct QwinkDescription: Hashable, Sendable {
+  /// A part of the content. A cover hides all parts.
+  public enum Part: Hashable, Sendable {
+    case text(RichText)
+    case quote(Qwink.Quote, QuoteDisclosure)
+    /// `isSensitive`: hidden until the reader opens it, and no content warning says so.
+    case attachment(Attachment, isSensitive: Bool)
+    case poll(PollState)
+    case card(Qwink.Card)
+    /// The targets of the text's links, without duplicates.
+    case links([String])
+  }
+
+  /// A poll at a time.
+  public struct PollState: Hashable, Sendable {
+    public let poll: Poll
+    public let isClosed: Bool
+    /// Whether results are shown without a request. They would sway a vote.
+    public let showsResults: Bool
+
+    public init(_ poll: Poll, at now: Date) {
+      self.poll = poll
+      isClosed = poll.isClosed(at: now)
+      showsResults = poll.showsResults(at: now)
+    }
+  }
+
+  /// Who may see a qwink.
+  public enum Audience: Hashable, Sendable, CaseIterable {
+    case everybody, unlisted, followers, mentioned
+    /// Direct or followers only: the server reports both alike.
+    case unclear
+  }
+
+  /// How often something was done to a qwink.
+  public struct Count: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable, CaseIterable { case replies, boosts, favourites }
+
+    public let kind: Kind
+    public let value: Int
+    /// Whether the user did it too.
+    public let isMine: Bool
+  }
+
+  /// The user's marks on a qwink.
+  public enum Mark: Hashable, Sendable, CaseIterable { case bookmarked, pinned, threadMuted }
+
+  public let booster: Qwinker?
+  public let author: Qwinker
+  public let createdAt: Date
+  public let editedAt: Date?
+  public let audience: Audience
+  /// Without zeros, unless the user's own action is not counted yet.
+  public let counts: [Count]
+  public let marks: [Mark]
+  /// The notice in place of ``parts`` until the reader reveals them; nil if they may be shown.
+  public let cover: Disclosure.Cover?
+  /// The author's content warning; nil if there is none.
+  public let warning: String?
+  /// The text, which is also one of the ``parts``.
+  public let text: RichText
+  /// In reading order.
+  public let parts: [Part]
+
+  /// - Parameters:
+  ///   - quote: the part of the quoted qwink that may be shown; nil if `qwink` quotes nothing.
+  ///   - now: Polls whose end is before are closed.
+  public init(of qwink: Qwink, cover: Disclosure.Cover?, quote: QuoteDisclosure?, at now: Date) {
+    booster = qwink.booster
+    author = qwink.author
+    createdAt = qwink.createdAt
+    editedAt = qwink.editedAt
+    audience = qwink.audience
+    counts = qwink.counts
+    marks = qwink.marks
+    self.cover = cover
+    warning = qwink.contentWarning.isEmpty ? nil : qwink.contentWarning
+    text = qwink.text
+    parts = Self.parts(of: qwink, quote, at: now)
+  }
+
+  private static func parts(of qwink: Qwink, _ disclosure: QuoteDisclosure?, at now: Date) -> [Part] {
+    var parts: [Part] = [.text(qwink.text)]
+    if let quote = qwink.quote, let disclosure { parts.append(.quote(quote, disclosure)) }
+    let isSensitive = qwink.isSensitive && qwink.contentWarning.isEmpty
+    parts += qwink.attachments.map { .attachment($0, isSensitive: isSensitive) }
+    if let poll = qwink.poll { parts.append(.poll(PollState(poll, at: now))) }
+    if let card = qwink.card, !card.title.isEmpty { parts.append(.card(card)) }
+    let links = qwink.text.links
+    if !links.isEmpty { parts.append(.links(links)) }
+    return parts
+  }
+}
+
+extension Qwink {
+  /// Who may see it, as far as the server says.
+  public var audience: QwinkDescription.Audience {
+    if isAudienceUnclear { return .unclear }
+    return switch visibility {
+    case .public: .everybody
+    case .unlisted: .unlisted
+    case .private: .followers
+    case .direct: .mentioned
+    }
+  }
+
+  /// Replies and reactions, without zeros unless the user's own is not counted yet.
+  public var counts: [QwinkDescription.Count] {
+    [
+      QwinkDescription.Count(kind: .replies, value: repliesCount, isMine: false),
+      QwinkDescription.Count(kind: .boosts, value: boostsCount, isMine: isBoosted),
+      QwinkDescription.Count(kind: .favourites, value: favouritesCount, isMine: isFavourite),
+    ].filter { $0.value > 0 || $0.isMine }
+  }
+
+  /// The user's marks on it.
+  public var marks: [QwinkDescription.Mark] {
+    let marks: [(QwinkDescription.Mark, Bool)] = [
+      (.bookmarked, isBookmarked), (.pinned, isPinned), (.threadMuted, isThreadMuted),
+    ]
+    return marks.filter(\.1).map(\.0)
+  }
+}

@@ -1,0 +1,65 @@
+/// A difference between an entry as it was sent and as the server stored it.
+public struct StoredDifference: Hashable, Sendable {
+  /// A part of an entry. Whether a poll hides its results is missing: its author can't see that.
+  public enum Part: String, Hashable, Sendable, CaseIterable {
+    case text = "its text"
+    case contentWarning = "its content warning"
+    case sensitivity = "that it is sensitive"
+    case visibility = "its visibility"
+    case language = "its language"
+    case poll = "its poll"
+    case pollOptions = "the options of its poll"
+    case pollChoices = "how many options of its poll may be chosen"
+    case pollEnd = "the end of its poll"
+    case files = "its files"
+    case altTexts = "the descriptions of its files"
+    case time = "its time"
+    case parent = "its place in the thread"
+    case quote = "its quote"
+  }
+
+  /// How the stored part differs.
+  public enum Kind: Hashable, Sendable {
+    case missing, changed
+    /// An edit had no effect on it.
+    case unchanged
+  }
+
+  public var part: Part
+  public var kind: Kind
+  /// The stored value in words; empty if the part says enough.
+  public var value: String
+
+  public init(_ part: Part, _ kind: Kind, value: String = "") {
+    self.part = part
+    self.kind = kind
+    self.value = value
+  }
+
+  fileprivate var words: String { value.isEmpty ? part.rawValue : "\(part.rawValue) (\(value))" }
+}
+
+extension [StoredDifference] {
+  /// The differences as sentences for the user; empty if there are none.
+  public var sentence: String {
+    let verbs: [(StoredDifference.Kind, String)] = [
+      (.missing, "did not store"), (.changed, "changed"), (.unchanged, "did not change"),
+    ]
+    return verbs.compactMap { kind, verb in
+      // The parts of a thread may differ alike.
+      let words: [String] = filter { $0.kind == kind }.map(\.words).reduce(into: []) { words, next in
+        if !words.contains(next) { words.append(next) }
+      }
+      return words.isEmpty ? nil : "The server \(verb) \(words.listed)."
+    }
+    .joined(separator: " ")
+  }
+}
+
+extension [String] {
+  /// The words as part of a sentence: `a, b and c`.
+  public var listed: String {
+    guard let last = self.last, count > 1 else { return first ?? "" }
+    return "\(dropLast().joined(separator: ", ")) and \(last)"
+  }
+}

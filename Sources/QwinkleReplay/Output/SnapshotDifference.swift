@@ -1,0 +1,18 @@
+/// A fact about two screens that differs, such as their size.
+struct SnapshotDifference {
+  let subject: String
+  let expected: String
+  let actual: String
+
+  init(_ subject: String, expected: String, actual: String) {
+    self.subject = subject
+    self.expected = expected
+    self.actual = actual
+  }
+
+  /// The difference in one line, or in three if it is wider than `columns`.
+  func lines(columns: Int) -> [String] {
+    let line = "\(subject): expected \(expected), actual \(actual)"
+    return line.count <= columns ? [line] : ["\(subject):", "  expected \(expected)", "  actual   \(actual)"]
+  }
+}

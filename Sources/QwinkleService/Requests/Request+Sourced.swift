@@ -1,0 +1,29 @@
+import QwinkleWire
+
+/// An answer with the JSON that it was read from.
+public struct Sourced<Answer: Sendable>: Sendable {
+  public let answer: Answer
+  /// The JSON (UTF-8) as the server sent it.
+  public let json: [UInt8]
+}
+
+extension Request {
+  /// The same request, whose answer includes the JSON that the server sent. It can't be a page's: pages have that
+  /// already.
+  public var sourced: Request<Sourced<Answer>> {
+    let (read, fallback, withoutTokenHosts) = (self.read, self.fallback, self.withoutTokenHosts)
+    var request = Request<Sourced<Answer>>(name, method, at: place) { (response) throws(WireError) in
+      Sourced(answer: try read(response), json: response.body)
+    }
+    request.signedInPlace = signedInPlace
+    request.fields = fields
+    request.body = body
+    request.file = file
+    request.fallback = { fallback($0)?.sourced }
+    request.ability = ability
+    request.timeout = timeout
+    request.tellsSending = tellsSending
+    request.withoutTokenHosts = { Sourced(answer: withoutTokenHosts($0.answer), json: $0.json) }
+    return request.unshared
+  }
+}

@@ -1,0 +1,35 @@
+/// Messages with which servers explain an error. Some only name the status.
+enum ServerMessage {
+  /// Words that add nothing to any sentence about an error.
+  private static let emptyWords: Set<String> = [
+    "a", "action", "an", "api", "are", "can", "cannot", "endpoint", "error", "for", "http", "is", "not", "object", "of",
+    "or", "page", "post", "record", "request", "resource", "sorry", "status", "that", "the", "there", "this", "to",
+    "was", "you", "your",
+  ]
+
+  /// Whether every word of `message` is empty or repeats the sentences for `error`.
+  static func repeats(_ error: DownloadError, _ message: String) -> Bool {
+    guard let said = said(by: error) else { return false }
+    return words(of: message).allSatisfy { emptyWords.contains($0) || said.contains($0) }
+  }
+
+  /// The words, also in other forms, of the sentences for an error; nil if its message is always worth quoting.
+  private static func said(by error: DownloadError) -> Set<String>? {
+    switch error {
+    case .notFound:
+      [
+        "404", "410", "available", "deleted", "doesn't", "does", "exist", "exists", "found", "gone", "longer",
+        "missing", "no", "unknown", "visible",
+      ]
+    case .forbidden: ["403", "allow", "allowed", "do", "forbidden", "permitted"]
+    case .needsAuthentication: ["401", "authentication", "in", "login", "needed", "required", "sign", "unauthorized"]
+    case .rejected: ["400", "422", "bad", "entity", "rejected", "unprocessable", "unprocessed"]
+    case .noRoom: ["507", "insufficient", "out", "space", "storage"]
+    default: nil
+    }
+  }
+
+  private static func words(of message: String) -> [String] {
+    message.lowercased().split { !($0.isLetter || $0.isNumber || $0 == "'") }.map(String.init)
+  }
+}

@@ -1,0 +1,110 @@
+import FoundationEssentials
+import QwinkleModel
+
+/// Removes from a server's JSON the quoted statuses that are not for the reader, by the rule of ``QuoteEntity``. Never
+/// recursive, whatever the input.
+public struct WithheldQuotes {
+  /// An array or object whose end hasn't been read.
+  private struct Container {
+    let isObject: Bool
+    /// The key of the member that is being read.
+    var key: String?
+    /// Where its value starts.
+    var valueStart: Int?
+    var isWithheld = false
+    /// The quoted statuses among its members.
+    var quoted: [Range<Int>] = []
+  }
+
+  private let json: [UInt8]
+  private var open: [Container] = []
+  private var withheld: [Range<Int>] = []
+
+  private init(in json: [UInt8]) {
+    self.json = json
+  }
+
+  /// The same JSON with null for each withheld status.
+  public static func removed(from json: [UInt8]) -> [UInt8] {
+    var reader = WithheldQuotes(in: json)
+    reader.read()
+    return reader.result
+  }
+
+  private mutating func read() {
+    var position = 0
+    while position < json.count {
+      let start = position
+      position += 1
+      switch json[start] {
+      case UInt8(ascii: "\""):
+        position = JSONCutter.endOfString(in: json, at: start) ?? json.count
+        readString(in: start..<position)
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        startValue(at: start)
+        open.append(Container(isObject: json[start] == UInt8(ascii: "{")))
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        finishMember(at: start)
+        if let container = open.popLast(), container.isWithheld { withheld += container.quoted }
+      case UInt8(ascii: ","): finishMember(at: start)
+      case UInt8(ascii: ":"): break
+      case let byte: if !JSONCutter.isSpace(byte) { startValue(at: start) }
+      }
+    }
+    // A state that was cut off may have withheld them.
+    while !open.isEmpty {
+      finishMember(at: json.count)
+      withheld += open.removeLast().quoted
+    }
+  }
+
+  private mutating func readString(in range: Range<Int>) {
+    if let last = open.indices.last, open[last].isObject, open[last].key == nil {
+      open[last].key = string(in: range) ?? ""
+    } else {
+      startValue(at: range.lowerBound)
+    }
+  }
+
+  private mutating func startValue(at position: Int) {
+    guard let last = open.indices.last, open[last].key != nil, open[last].valueStart == nil else { return }
+    open[last].valueStart = position
+  }
+
+  private mutating func finishMember(at end: Int) {
+    guard let last = open.indices.last else { return }
+    let (key, start) = (open[last].key, open[last].valueStart)
+    open[last].key = nil
+    open[last].valueStart = nil
+    guard let key, let start else { return }
+    switch key {
+    case QuoteEntity.CodingKeys.state.rawValue:
+      if QuoteEntity.state(named: string(in: start..<end) ?? "") != .accepted { open[last].isWithheld = true }
+    case QuoteEntity.CodingKeys.status.rawValue: open[last].quoted.append(start..<end)
+    default: break
+    }
+  }
+
+  /// The string in `range`; nil if it is another value.
+  private func string(in range: Range<Int>) -> String? {
+    let source = Array(json[range])
+    let quote = UInt8(ascii: "\"")
+    if source.count > 1, source.first == quote, source.last == quote, !source.contains(UInt8(ascii: "\\")) {
+      return String(decoding: source.dropFirst().dropLast(), as: UTF8.self)
+    }
+    let list = Array("[".utf8) + source + Array("]".utf8)
+    return (try? JSONDecoder().decode([String].self, from: Data(list)))?.first
+  }
+
+  private var result: [UInt8] {
+    var result: [UInt8] = []
+    var copied = 0
+    // One in another one goes with that.
+    for range in withheld.sorted(by: { $0.lowerBound < $1.lowerBound }) where range.lowerBound >= copied {
+      result += json[copied..<range.lowerBound]
+      result += Array("null".utf8)
+      copied = range.upperBound
+    }
+    return result + json[copied...]
+  }
+}

@@ -1,0 +1,304 @@
+import HTTPTypes
+import QwinkleTesting
+import QwinkleWire
+import Synchronization
+import TerminalTesting
+import Testing
+import Timekeeping
+
+/// The table of server habits: what a server answers to a command, and what the user is told.
+@MainActor
+@Suite(.bounded) struct ServerHabitTableTests {
+  /// Counts requests.
+  private final class Count: Sendable {
+    private let state = Mutex(0)
+
+    var value: Int { state.withLock { $0 } }
+
+    func next() -> Int {
+      state.withLock { count in
+        count += 1
+        return count
+      }
+    }
+  }
+
+  /// A row of the table.
+  struct Row: Sendable, CustomTestStringConvertible {
+    var software: HabitSoftware
+    var command: [String]
+    /// The answers that make the habit, by method and path.
+    var answers: [String: HabitServer.Answer] = [:]
+    var status: Int32 = 0
+    /// Parts of what is printed, on standard output and then on standard error.
+    var says: [String] = []
+    /// What would be wrong.
+    var neverSays: [String] = []
+    /// A request that would do something twice.
+    var neverSends: String?
+
+    var testDescription: String { "\(software.rawValue): \(command.joined(separator: " "))" }
+  }
+
+  private nonisolated static func stored(_ id: String = "9", _ members: [String: any Sendable] = [:])
+    -> HabitServer.Answer
+  {
+    .init(200, HabitServer.status(id, members))
+  }
+
+  private nonisolated static let post = "POST /api/v1/statuses"
+  private nonisolated static let edit = "PUT /api/v1/statuses/1"
+  private nonisolated static let publicly = ["--visibility", "public"]
+
+  // MARK: A hashtag that nobody used
+
+  private nonisolated static let tags: [Row] = [
+    Row(
+      software: .goToSocial, command: ["timeline", "#new"],
+      answers: ["GET /api/v1/timelines/tag/new": .init(404, #"{"error":"Not Found: no tag"}"#)],
+      neverSays: ["Not found", "deleted"]),
+    Row(
+      software: .takahe, command: ["timeline", "#new"],
+      answers: ["GET /api/v1/timelines/tag/new": .init(404, #"{"error":"not_found"}"#)], neverSays: ["Not found"]),
+    // A web server without the API has no reason in its answer.
+    Row(software: .snac, command: ["timeline", "#new"], status: 1, says: ["Not found"]),
+    Row(
+      software: .snac, command: ["timeline", "#new", "--json"],
+      answers: ["GET /api/v1/timelines/tag/new": .init(200, "[]")], says: ["[]"]),
+    Row(
+      software: .pleroma, command: ["timeline", "#new", "--json"],
+      answers: ["GET /api/v1/timelines/tag/new": .init(200, "[]")], says: ["[]"]),
+    Row(
+      software: .mastodon, command: ["timeline", "#new", "--json"],
+      answers: ["GET /api/v1/timelines/tag/new": .init(200, "[]")], says: ["[]"]),
+  ]
+
+  // MARK: What is stored
+
+  private nonisolated static let posts: [Row] = [
+    Row(
+      software: .snac, command: ["post", "Tea", "--poll", "Yes", "--poll", "No"] + publicly,
+      answers: [post: stored()], says: ["Posted: ", "did not store its poll."]),
+    Row(
+      software: .takahe, command: ["post", "Tea", "--language", "de"] + publicly, answers: [post: stored()],
+      says: ["Posted: ", "did not store its language."]),
+    Row(
+      software: .pleroma, command: ["post", "Tea", "--visibility", "unlisted"],
+      answers: [post: stored("9", ["visibility": "local"])], says: ["Posted: ", "changed its visibility"]),
+    Row(
+      software: .mastodon, command: ["post", "Tea", "--language", "de"] + publicly,
+      answers: [post: stored("9", ["language": "de"])], says: ["Posted: "], neverSays: ["did not store", "changed"]),
+    Row(
+      software: .mastodon, command: ["post", "Tea", "--sensitive"] + publicly, answers: [post: stored()],
+      says: ["did not store that it is sensitive."]),
+    Row(
+      software: .takahe, command: ["reply", "1", "Tea"] + publicly, answers: [post: stored()],
+      says: ["did not store its place in the thread."]),
+    Row(
+      software: .goToSocial, command: ["post", "Tea"] + publicly,
+      answers: [post: .init(400, #"{"error":"Bad Request: text with spoiler exceed max chars (5000)"}"#)], status: 1,
+      says: ["Not posted.", "exceed max chars (5000)", "Change it and try again."]),
+    Row(
+      software: .mastodon, command: ["post", "Tea"] + publicly,
+      answers: [post: .init(422, #"{"error":"Validation failed: Text can't be blank"}"#)], status: 1,
+      says: ["Not posted.", "can't be blank"]),
+    Row(
+      software: .mastodon, command: ["post", "Tea"] + publicly, answers: [post: .init(429, "")], status: 1,
+      says: ["Not posted.", "Too many requests"]),
+  ]
+
+  private nonisolated static let edits: [Row] = [
+    Row(
+      software: .snac, command: ["edit", "1", "New", "--warning", "food"],
+      answers: [edit: stored("9", ["content": "New<br>"])],
+      says: ["Edited: ", "did not store its content warning."]),
+    Row(
+      software: .takahe, command: ["edit", "1", "New"], answers: [edit: stored("1")],
+      says: ["Edited: ", "did not change its text."]),
+    Row(
+      software: .pleroma, command: ["edit", "1", "New", "--warning", ""],
+      answers: [
+        "GET /api/v1/statuses/1": stored("1", ["spoiler_text": "food", "sensitive": true]),
+        edit: stored("1", ["content": "New", "spoiler_text": "food", "sensitive": true]),
+      ], says: ["did not change its content warning."]),
+    Row(
+      software: .goToSocial, command: ["edit", "1", "New", "--warning", ""],
+      answers: [
+        "GET /api/v1/statuses/1": stored("1", ["spoiler_text": "food", "sensitive": true]),
+        edit: stored("1", ["content": "New", "sensitive": true]),
+      ], says: ["did not change that it is sensitive."]),
+    Row(
+      software: .mastodon, command: ["edit", "1", "New", "--warning", "food"],
+      answers: [edit: stored("1", ["content": "New", "spoiler_text": "food", "sensitive": true])], says: ["Edited: "],
+      neverSays: ["The server"]),
+  ]
+
+  // MARK: Times
+
+  private nonisolated static let list = "GET /api/v1/scheduled_statuses"
+  private nonisolated static let times: [Row] = [
+    // It publishes at the time and lists nothing.
+    Row(
+      software: .snac, command: ["post", "Tea", "--at", "2h"] + publicly,
+      answers: [list: .init(200, "[]"), post: stored()], says: ["Scheduled. The server does not list it"],
+      neverSays: ["at once", "has no scheduled"]),
+    Row(
+      software: .takahe, command: ["post", "Tea", "--at", "2h"] + publicly,
+      answers: [list: .init(200, "[]"), post: stored(), "GET /api/v1/statuses/9": stored()],
+      says: ["Posted, but at once."]),
+    Row(
+      software: .pleroma, command: ["post", "Tea", "--at", "2h"] + publicly,
+      answers: [list: .init(200, "[]"), post: stored(), "GET /api/v1/statuses/9": .init(500, "")],
+      says: ["did not say whether it is published now or later"], neverSays: ["at once"]),
+    Row(
+      software: .goToSocial, command: ["post", "Tea", "--at", "2h"] + publicly, status: 1,
+      says: ["Not scheduled.", "has no scheduled qwinks."], neverSends: post),
+    Row(
+      software: .mastodon, command: ["post", "Tea", "--at", "2h"] + publicly,
+      answers: [
+        list: .init(200, "[]"),
+        post: .init(200, #"{"id":"4","scheduled_at":"2040-01-01T00:00:00.000Z","params":{"text":"Tea"}}"#),
+      ], says: ["Scheduled: ", "changed its time."]),
+  ]
+
+  // MARK: Doing the same twice
+
+  private nonisolated static func twice(
+    _ software: HabitSoftware, _ command: String, _ member: String, _ verb: String, _ word: String
+  ) -> [Row] {
+    [
+      Row(
+        software: software, command: [command, "1"], answers: ["GET /api/v1/statuses/1": stored("1", [member: true])],
+        says: ["Already \(word)"], neverSends: "POST /api/v1/statuses/1/\(verb)"),
+      Row(
+        software: software, command: [command, "1"], answers: ["POST /api/v1/statuses/1/\(verb)": stored("1")],
+        neverSays: ["Already"]),
+      Row(
+        software: software, command: [command, "1", "--undo"],
+        answers: ["POST /api/v1/statuses/1/un\(verb)": stored("1")], neverSays: ["Already"]),
+    ]
+  }
+
+  private nonisolated static func acts(_ software: HabitSoftware) -> [Row] {
+    var rows = twice(software, "boost", "reblogged", "reblog", "boosted")
+    rows += twice(software, "favourite", "favourited", "favourite", "favourited")
+    rows += twice(software, "bookmark", "bookmarked", "bookmark", "bookmarked")
+    rows += twice(software, "pin", "pinned", "pin", "pinned")
+    rows += twice(software, "mute-thread", "muted", "mute", "thread muted")
+    for (state, says) in [("following", "Already following @bob"), ("requested", "Already requested to follow @bob")] {
+      rows.append(
+        Row(
+          software: software, command: ["follow", "@bob"],
+          answers: ["GET /api/v1/accounts/relationships": .init(200, #"[{"id":"bob-id","\#(state)":true}]"#)],
+          says: [says], neverSends: "POST /api/v1/accounts/bob-id/follow"))
+    }
+    return rows
+  }
+
+  // MARK: Missing abilities
+
+  private nonisolated static let poll: [String: any Sendable] = [
+    "poll": ["id": "5", "options": [["title": "Yes"], ["title": "No"]], "expires_at": "2040-01-01T00:00:00.000Z"]
+      as [String: any Sendable]
+  ]
+
+  private nonisolated static func lacks(_ software: HabitSoftware) -> [Row] {
+    [
+      Row(
+        software: software, command: ["vote", "1", "1"], answers: ["GET /api/v1/statuses/1": stored("1", poll)],
+        status: 1, says: ["has no polls, or not for this one."], neverSays: ["Change it", "deleted"]),
+      Row(
+        software: software, command: ["mute-thread", "1"], status: 1,
+        says: ["has no way to mute threads, or not for this one."], neverSays: ["Change it", "deleted"]),
+      Row(
+        software: software, command: ["bookmark", "1"], status: 1,
+        says: ["has no bookmarks, or not for this one."], neverSays: ["Change it", "deleted"]),
+    ]
+  }
+
+  private nonisolated static let pins: [Row] = [
+    Row(software: .snac, command: ["pin", "1"], status: 1, says: ["It gave no reason"], neverSays: ["Change it"]),
+    Row(
+      software: .mastodon, command: ["pin", "1"],
+      answers: ["POST /api/v1/statuses/1/pin": .init(422, #"{"error":"Validation failed: too many pins"}"#)],
+      status: 1, says: ["too many pins"]),
+  ]
+
+  // MARK: Refusals of one object, and of the token
+
+  private nonisolated static let me = "GET /api/v1/accounts/verify_credentials"
+  private nonisolated static let refusals: [Row] = [
+    Row(
+      software: .takahe, command: ["delete", "1"],
+      answers: ["DELETE /api/v1/statuses/1": .init(401, #"{"error":"unauthorized"}"#)], status: 1,
+      neverSays: ["no longer accepts"]),
+    Row(
+      software: .takahe, command: ["delete", "1"],
+      answers: [
+        "DELETE /api/v1/statuses/1": .init(400, #"{"error":"invalid_token"}"#),
+        me: .init(400, #"{"error":"invalid_token"}"#),
+      ], status: 1, says: ["no longer accepts your sign-in"]),
+    Row(
+      software: .snac, command: ["boost", "1"],
+      answers: ["POST /api/v1/statuses/1/reblog": .init(422, ""), me: .init(422, "")], status: 1,
+      says: ["no longer accepts your sign-in"]),
+    Row(
+      software: .mastodon, command: ["boost", "1"],
+      answers: ["POST /api/v1/statuses/1/reblog": .init(401, ""), me: .init(401, "")], status: 1,
+      says: ["no longer accepts your sign-in"]),
+    Row(
+      software: .pleroma, command: ["delete", "1"],
+      answers: ["DELETE /api/v1/statuses/1": .init(403, #"{"error":"Could not delete status"}"#)], status: 1,
+      says: ["does not allow this"], neverSays: ["no longer accepts"]),
+  ]
+
+  private nonisolated static let table: [Row] = {
+    var rows = [tags, posts, edits, times, pins, refusals].flatMap(\.self)
+    for software in HabitSoftware.allCases { rows += acts(software) + lacks(software) }
+    return rows
+  }()
+
+  @Test(arguments: table)
+  func `the user is told what the answer means`(row: Row) async throws {
+    let transport = HabitServer.transport(row.software, row.answers)
+    let outcome = try await CommandHarness(transport: { transport }).run(row.command)
+    let printed = "\(outcome.output) \(outcome.errors)"
+    #expect(outcome.status == row.status, "\(printed)")
+    for part in row.says { #expect(printed.contains(part), "\(printed)") }
+    for part in row.neverSays { #expect(!printed.contains(part), "\(printed)") }
+    if let request = row.neverSends {
+      let sent = transport.requests.map { "\($0.head.method) \($0.head.path ?? "")" }
+      #expect(!sent.contains(request), "\(sent)")
+    }
+  }
+
+  @Test func `each server has rows in the table`() {
+    for software in HabitSoftware.allCases {
+      #expect(Self.table.contains { $0.software == software && !$0.answers.isEmpty })
+    }
+  }
+
+  @Test func `a stream of a hashtag that nobody used waits, and prints the first qwink`() async throws {
+    let first = HabitServer.status("9", ["content": "<p>The first one</p>"])
+    let count = Count()
+    let missing = TransportResponse.json(Array(#"{"error":"Not Found"}"#.utf8), status: 404)
+    let transport = ScriptedTransport { request in
+      let path = String((request.head.path ?? "").prefix { $0 != "?" })
+      switch path {
+      case "/api/v1/timelines/tag/new":
+        return count.next() < 5 ? missing : .json(Array("[\(first)]".utf8))
+      case "/api/v2/instance":
+        return .json(Array(#"{"domain":"writing.example","title":"W","version":"0.20"}"#.utf8))
+      default: return missing
+      }
+    }
+    let harness = CommandHarness(transport: { transport })
+    let printed = try await harness.run(["stream", "#new"]) { text in
+      if let due = harness.clock.nextDue, harness.ledger.isEmpty {
+        harness.clock.advance(by: max(due - harness.clock.uptime, .zero))
+      }
+      return text.contains("The first one")
+    }
+    #expect(printed.contains("The first one") && count.value >= 5)
+  }
+}

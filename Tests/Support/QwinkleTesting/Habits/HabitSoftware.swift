@@ -1,0 +1,79 @@
+import Foundation
+import HTTPTypes
+import QwinkleWire
+
+/// Server software whose habits tests script.
+public enum HabitSoftware: String, Sendable, CaseIterable {
+  case goToSocial = "GoToSocial", snac, takahe = "Takahe", pleroma = "Pleroma", mastodon = "Mastodon"
+
+  /// How the software answers a call that it doesn't know.
+  public func unknownCall(_ method: String) -> HabitServer.Answer {
+    switch self {
+    case .goToSocial: .init(404, #"{"error":"Not Found"}"#)
+    case .snac: method == "GET" ? .init(404, "<h1>404 Not Found</h1>") : .init(422, "")
+    case .takahe: .init(404, #"{"error":"not_found"}"#)
+    case .pleroma: .init(404, #"{"error":"Not implemented"}"#)
+    case .mastodon: .init(404, #"{"error":"Record not found"}"#)
+    }
+  }
+
+  /// Whether it describes itself in the second version.
+  fileprivate var hasSecondVersion: Bool { self == .goToSocial || self == .mastodon || self == .takahe }
+}
+
+extension HabitServer {
+  /// The status and body of an answer.
+  public struct Answer: Sendable {
+    public var status: Int
+    public var body: String
+
+    public init(_ status: Int, _ body: String) {
+      self.status = status
+      self.body = body
+    }
+  }
+
+  /// The JSON of a status by Mara, with other values for some members.
+  public static func status(_ id: String, _ members: [String: any Sendable] = [:]) -> String {
+    var status: [String: Any] = [
+      "id": id, "uri": "https://writing.example/objects/\(id)", "url": "https://writing.example/@mara/\(id)",
+      "created_at": "2026-11-20T10:00:00.000Z", "content": "<p>Tea</p>", "visibility": "public", "spoiler_text": "",
+      "sensitive": false, "media_attachments": [Any](), "mentions": [Any](), "tags": [Any](), "emojis": [Any](),
+      "account": account("mara"),
+    ]
+    for (name, value) in members { status[name] = value }
+    return text(of: status)
+  }
+
+  private static func account(_ name: String) -> [String: Any] {
+    [
+      "id": "\(name)-id", "username": name, "acct": name, "display_name": name,
+      "url": "https://writing.example/@\(name)", "note": "", "source": ["privacy": "public", "note": ""],
+    ]
+  }
+
+  private static func text(of object: [String: Any]) -> String {
+    (try? JSONSerialization.data(withJSONObject: object)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+
+  /// A server in memory for Mara with the habits of `software`. `answers` come first, by method and path without query:
+  /// `POST /api/v1/statuses`.
+  public static func transport(_ software: HabitSoftware, _ answers: [String: Answer]) -> ScriptedTransport {
+    var known: [String: Answer] = [
+      "GET /api/v1/accounts/verify_credentials": .init(200, text(of: account("mara"))),
+      "GET /api/v1/accounts/lookup": .init(200, text(of: account("bob"))),
+      "GET /api/v1/statuses/1": .init(200, status("1")),
+      "GET /api/v1/statuses/1/source": .init(200, #"{"id":"1","text":"Tea","spoiler_text":""}"#),
+    ]
+    let version = software.hasSecondVersion ? 2 : 1
+    known["GET /api/v\(version)/instance"] = .init(
+      200, #"{"domain":"writing.example","uri":"writing.example","title":"W","version":"\#(software.rawValue)"}"#)
+    let all = known.merging(answers) { $1 }
+    return ScriptedTransport { request in
+      let method = request.head.method.rawValue
+      let place = String((request.head.path ?? "").prefix { $0 != "?" })
+      let answer = all["\(method) \(place)"] ?? software.unknownCall(method)
+      return .json(Array(answer.body.utf8), status: answer.status)
+    }
+  }
+}
