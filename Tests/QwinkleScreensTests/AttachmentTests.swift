@@ -187,6 +187,8 @@ import Testing
     case .another: screen.strike("^X", "n", "Esc")
     case .discardAndUndo: screen.strike("^X", "k")
     }
+    let closing = screen
+    if ending != .kill { try await closing.wait(for: "the end of the entry") { closing.sheetTitle == nil } }
     try meanwhile()
     if ending == .kill {
       screen = try await Screen.settled(server, columns: 120, in: run)

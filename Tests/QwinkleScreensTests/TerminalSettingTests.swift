@@ -80,7 +80,7 @@ import Testing
     await screen.press(":")
     screen.type("set sails")
     await screen.press("Enter")
-    #expect(screen.text.contains(ScreenSetting.refusal(of: "sails")))
+    #expect(screen.text.contains(withKeys(ScreenSetting.refusal(of: "sails"))))
   }
 
   @Test func `the window's title says who it is`() async throws {

@@ -105,7 +105,8 @@ extension Inbox {
     }
     // Don't ask a server that knows none of them for each.
     guard messages(of: id).count(where: { gone.contains($0.originalID) }) <= Self.maximumGone else { return false }
-    chats[id]?.wholeFrom = []
+    // The next thread may name the message as its first one: asking around it again would never end.
+    chats[id]?.wholeFrom = [fetch.message.id]
     startThread(of: id, around: next, isWhole: false)
     return true
   }

@@ -241,6 +241,7 @@ extension EntryRun {
 
   /// Kills the program some time after the last change, and starts it again.
   private func kill(_ entry: EntryViewController) async throws {
+    await screen.turn()
     let ready = ids(entry) { $0.id != nil }
     screen.advance(by: .seconds(1))
     await screen.turn()
