@@ -30,9 +30,6 @@ struct KeyDecoder {
   /// called.
   var isPasting: Bool { paste != nil }
 
-  /// Whether the bytes so far end inside a sequence, a paste or a character.
-  var isIncomplete: Bool { !pending.isEmpty || skipped != nil || paste != nil }
-
   /// A paste has brought nothing for long: ^C drops it from now on, until it goes on.
   mutating func stall() { paste?.isStalled = true }
 

@@ -42,9 +42,6 @@ final class TerminalInput {
     source = MainSources.readable(descriptor) { [weak self] in self?.read() }
   }
 
-  /// Whether the bytes read so far end inside a sequence.
-  var isIncomplete: Bool { decoder.isIncomplete }
-
   /// Leaves what is typed to others.
   func suspend() {
     guard !isSuspended else { return }
@@ -65,19 +62,11 @@ final class TerminalInput {
     source = nil
   }
 
-  /// Reads what the terminal still owes as the program leaves it, by ``ReplyDrain``. Keys are dropped: the user typed
-  /// them for this program, not for the next one.
-  func drain(isOwed: () -> Bool, handler: ([TerminalReply]) -> Void) {
-    let start = ContinuousClock.now
-    ReplyDrain.run(
-      isOwed: { isOwed() || decoder.isIncomplete }, elapsed: { ContinuousClock.now - start },
-      read: { milliseconds in
-        guard hasInput(within: milliseconds) else { return .silence }
-        guard let bytes = readBytes() else { return .end }
-        let replies = decoder.decode(bytes).replies
-        if !replies.isEmpty { handler(replies) }
-        return replies.isEmpty && !decoder.isIncomplete ? .other : .reply
-      })
+  /// Waits up to so long for input and returns the replies in it; nil where nothing can come any more. Keys are
+  /// dropped: they were typed for a program that is on its way out, not for the next one.
+  func takeReplies(milliseconds: Int32) -> [TerminalReply]? {
+    guard hasInput(within: milliseconds) else { return [] }
+    return readBytes().map { decoder.decode($0).replies }
   }
 
   private func read() {

@@ -127,24 +127,15 @@
           try await terminal.wait(for: "\u{1B}[6n")
           let answering = Task.detached {
             try await terminal.wait(for: "\u{1B}[?1049l")
-            // In pieces, for longer than one silence may last.
-            for piece in [
-              "\u{1B}[?20", "26;2$y", "\u{1B}[2;", "9R\u{1B}", "[2;34R", "\u{1B}P>|xt", "erm(370)\u{1B}", "\\",
-            ] {
-              terminal.type(piece)
-              await Pace.rest(milliseconds: 60)
-            }
+            terminal.type("\u{1B}[?2026;2$y")
             terminal.type("\u{1B}[2;2R")
-            await Pace.rest(milliseconds: 60)
-            terminal.type("\u{1B}]11;rgb:0/0/0\u{7}")
           }
           if isStopped { driver.stop() } else { driver.suspend() }
           try await answering.value
           var waiting: Int32 = 0
           _ = ioctl(terminal.slave, UInt(FIONREAD), &waiting)
           #expect(waiting == 0)
-          let output = String(decoding: terminal.output, as: UTF8.self)
-          for reply in ["2;2R", "26;2$y", "34R", "(370)", "rgb:0"] { #expect(!output.contains(reply)) }
+          #expect(!String(decoding: terminal.output, as: UTF8.self).contains("2;2R"))
           driver.stop()
         }
       }

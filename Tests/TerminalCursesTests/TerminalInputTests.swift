@@ -124,18 +124,14 @@
       let input = try #require(line.input)
       input.suspend()
       line.type("q\u{1B}[2;3Rq".utf8)
-      var replies: [TerminalReply] = []
-      input.drain(isOwed: { replies.isEmpty }, handler: { replies += $0 })
-      #expect(replies == [.cursor(row: 2, column: 3)])
-      input.drain(isOwed: { false }, handler: { replies += $0 })
-      #expect(replies.count == 1)
+      #expect(input.takeReplies(milliseconds: 5000) == [.cursor(row: 2, column: 3)])
+      #expect(input.takeReplies(milliseconds: 1) == [])
       input.resume()
       line.type("k".utf8)
       #expect(try await line.next().events == [.key(.character("k"))])
       input.suspend()
       line.hangUp()
-      input.drain(isOwed: { true }, handler: { replies += $0 })
-      #expect(replies.count == 1)
+      #expect(input.takeReplies(milliseconds: 5000) == nil)
     }
 
     @Test func `in the background nothing is read`() async throws {
