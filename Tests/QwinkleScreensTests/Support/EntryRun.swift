@@ -245,6 +245,9 @@ extension EntryRun {
     let ready = ids(entry) { $0.id != nil }
     screen.advance(by: .seconds(1))
     await screen.turn()
+    // A change that was reported in that turn is saved a second later.
+    screen.advance(by: .seconds(1))
+    await screen.turn()
     notePosts()
     guard writing === entry else { return }
     log.append("kill")
