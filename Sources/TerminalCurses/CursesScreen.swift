@@ -82,6 +82,7 @@ final class CursesScreen {
     let all = RangeSet(0..<size.rows)
     let changed = fits ? staleRows.union(frame.changedRows).intersection(all) : all
     writtenRows = RangeSet()
+    if !movesCells { keepFromScrolling(grid, changed: changed) }
     for row in changed.ranges.joined() {
       rowsCompared += 1
       let before = cellsChanged
@@ -110,9 +111,19 @@ final class CursesScreen {
     repaints += 1
   }
 
-  /// Whether what stays may be moved rather than written again. What others drew over cells would move with it.
+  /// Whether ncurses may move cells (scroll, insert, delete) instead of writing them again. Pictures that the terminal
+  /// draws over cells would move too.
   var movesCells = true {
     didSet { if isOpen, movesCells != oldValue { qw_move_cells(movesCells) } }
+  }
+
+  /// Makes ncurses write the changed rows of `grid` whole if it could scroll instead. `idlok` doesn't prevent a scroll
+  /// of the whole screen: ncurses scrolls wherever a row of the new picture equals another row of the old one.
+  private func keepFromScrolling(_ grid: CellGrid, changed: RangeSet<Int>) {
+    let rows = changed.ranges.joined().filter { grid.row($0) != shown.row($0) }
+    let old = (0..<size.rows).map(shown.row)
+    guard rows.contains(where: { old.contains(grid.row($0)) }) else { return }
+    for row in rows { qw_forget_row(Int32(row)) }
   }
 
   /// Draws a row of the last frame again, after something else was written there.

@@ -161,7 +161,7 @@ extension CursesTests {
       }
     }
 
-    @Test(arguments: [PictureDrawing.sixel, .file], [Soak.seed])
+    @Test(arguments: [PictureDrawing.sixel, .file], [Soak.seed, 34_040_752])
     func `after random changes, a picture covers exactly its cells`(
       drawing: PictureDrawing, seed: UInt64
     ) throws {
