@@ -28,6 +28,8 @@ public final class CursesDriver: ProcessDriver {
   private var openQueries: Set<TerminalQuery>?
   /// The form that the terminal replied with while it was being given back.
   private var lateForm: TextForm?
+  /// Capabilities before the suspension: replies during it change them without a report.
+  private var formerCapabilities: TerminalCapabilities?
   /// Whether the window's title is on the terminal's stack.
   private var hasKeptTitle = false
   private var synchronizesOutput = false
@@ -177,6 +179,7 @@ public final class CursesDriver: ProcessDriver {
     guard isRunning, let screen else { return }
     // In the background nothing is sent, so the title stays on the stack.
     let keepsTitle = hasKeptTitle && connection.isInBackground
+    formerCapabilities = capabilities
     screen.suspend()
     connection.suspend(sending: givingBack(screen))
     hasKeptTitle = keepsTitle
@@ -185,8 +188,12 @@ public final class CursesDriver: ProcessDriver {
   public func resume() {
     guard connection.state == .suspended, let screen else { return }
     retake(screen)
-    if let form = lateForm { use(form) }
+    let form = lateForm ?? screen.capabilities.textForm
     lateForm = nil
+    guard form == screen.capabilities.textForm else { return use(form) }
+    if isRunning, let formerCapabilities, !capabilities.looks(like: formerCapabilities) {
+      tell(.capabilities(capabilities))
+    }
   }
 
   public func stop() {

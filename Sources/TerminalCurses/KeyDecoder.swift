@@ -18,6 +18,8 @@ struct KeyDecoder {
   private var swallowsKey = false
 
   static let escape: UInt8 = 0x1B
+  /// Bytes that continue a sequence behind its escape, or end a string.
+  static let continuations = Array("[]OP_^X\\".utf8)
 
   init(sequences: KeySequences) {
     self.sequences = sequences
@@ -29,6 +31,12 @@ struct KeyDecoder {
   /// Whether a paste has begun and not ended. A terminal that never ends it is left by ^C, once `stall()` has been
   /// called.
   var isPasting: Bool { paste != nil }
+
+  /// Whether the bytes so far end inside a sequence or a paste. An escape alone may be a key.
+  var isInsideSequence: Bool { skipped != nil || paste != nil || (pending.first == Self.escape && !awaitsMore) }
+
+  /// Whether the next bytes may continue an escape that silence has ended. They do so only in one piece.
+  var mayContinueLate: Bool { late != nil }
 
   /// A paste has brought nothing for long: ^C drops it from now on, until it goes on.
   mutating func stall() { paste?.isStalled = true }
@@ -63,6 +71,13 @@ struct KeyDecoder {
       return []
     }
     return Array(repeating: .key(Key(.escape)), count: count)
+  }
+
+  /// Drops an incomplete sequence whose rest another program may have read. A paste continues.
+  mutating func dropIncomplete() {
+    guard paste == nil else { return }
+    if pending.first == Self.escape { pending = [] }
+    (skipped, late, swallowsKey) = (nil, nil, false)
   }
 
   // MARK: Taking pieces off the front

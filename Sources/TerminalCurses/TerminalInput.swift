@@ -27,6 +27,8 @@ final class TerminalInput {
   private var source: (any DispatchSourceRead)?
   private var isSuspended = false
   private var readings = 0
+  /// Events read while suspended, which the next reading passes on first.
+  private var kept: [TerminalEvent] = []
   private var buffer = [UInt8](repeating: 0, count: 16 * 1024)
 
   /// For the terminal that `descriptor` is open on; it stays the caller's. `handler` gets everything that came
@@ -52,7 +54,12 @@ final class TerminalInput {
   func resume() {
     guard isSuspended else { return }
     isSuspended = false
+    // Another program may have read the rest of a sequence.
+    kept += decoder.finish()
+    decoder.dropIncomplete()
     source?.resume()
+    // Later: the caller has not restored the screen yet.
+    if !kept.isEmpty || decoder.isPasting { MainSources.after(milliseconds: 0) { [weak self] in self?.read() } }
   }
 
   /// Ends it.
@@ -62,11 +69,31 @@ final class TerminalInput {
     source = nil
   }
 
-  /// Waits up to so long for input and returns the replies in it; nil where nothing can come any more. Keys are
-  /// dropped: they were typed for a program that is on its way out, not for the next one.
-  func takeReplies(milliseconds: Int32) -> [TerminalReply]? {
-    guard hasInput(within: milliseconds) else { return [] }
-    return readBytes().map { decoder.decode($0).replies }
+  /// Whether the bytes read so far end inside a sequence.
+  var isInsideSequence: Bool { decoder.isInsideSequence }
+
+  /// Reads by `drain` until `isOwed` returns false and no sequence is incomplete, and passes replies to `handler`.
+  /// Keys between the replies are kept until `resume()`; after `cancel()` they are dropped. Keys behind the last reply
+  /// stay unread.
+  func drain(by drain: ReplyDrain, while isOwed: () -> Bool, handler: ([TerminalReply]) -> Void) {
+    drain.run(on: descriptor, while: { isOwed() || decoder.isInsideSequence }) { silence in
+      // A pasted text is long, and an escape's late rest is known only in one piece.
+      let isWhole = decoder.isPasting || decoder.mayContinueLate
+      guard mayRead(), let bytes = readBytes(atMost: isWhole ? buffer.count : 1) else { return .end }
+      var events: [TerminalEvent] = []
+      // A reply may pause behind its escape. Before any other byte, the pause shows that the escape was a key.
+      if silence > 0, let first = bytes.first, !KeyDecoder.continuations.contains(first) { events = decoder.finish() }
+      let input = decoder.decode(bytes)
+      if isSuspended { kept += events + input.events }
+      if !input.replies.isEmpty { handler(input.replies) }
+      return input.replies.isEmpty && !decoder.isInsideSequence && !decoder.awaitsMore ? .keys : .reply
+    }
+  }
+
+  /// Waits at most `milliseconds` and returns whether `descriptor` has input, or has ended.
+  static func hasInput(on descriptor: Int32, within milliseconds: Int32 = 0) -> Bool {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&waiting, 1, milliseconds) > 0
   }
 
   private func read() {
@@ -74,11 +101,12 @@ final class TerminalInput {
     guard mayRead() else { return suspend() }
     qw_crash_cover_thread()
     readings += 1
-    var input = DecodedInput()
+    var input = DecodedInput(events: kept)
+    kept = []
     var hasEnded = false
     // One round for everything that has come, within limits.
     for _ in 0..<64 where !hasEnded && input.events.count < Self.maximumEvents {
-      guard hasInput() else { break }
+      guard hasInput else { break }
       if let bytes = readBytes() { input.append(decoder.decode(bytes)) } else { hasEnded = true }
     }
     // A terminal can't be read from the background either, but hasn't ended.
@@ -92,8 +120,8 @@ final class TerminalInput {
   }
 
   /// The bytes that wait: none where a signal came between; nil at the end.
-  private func readBytes() -> ArraySlice<UInt8>? {
-    let capacity = buffer.count
+  private func readBytes(atMost limit: Int = .max) -> ArraySlice<UInt8>? {
+    let capacity = min(buffer.count, limit)
     let count = buffer.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, capacity) }
     if count > 0 { return buffer[..<count] }
     return count < 0 && (errno == EINTR || errno == EAGAIN) ? [] : nil
@@ -110,7 +138,7 @@ final class TerminalInput {
   private func noteSilence(since reading: Int) {
     guard !isSuspended, source != nil, reading == readings else { return }
     // On a busy machine bytes that came in time may not have been read yet.
-    guard !hasInput() else { return read() }
+    guard !hasInput else { return read() }
     if decoder.isPasting {
       decoder.stall()
       handler(DecodedInput(events: [.pasteStalls]))
@@ -120,8 +148,5 @@ final class TerminalInput {
     }
   }
 
-  private func hasInput(within milliseconds: Int32 = 0) -> Bool {
-    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return poll(&waiting, 1, milliseconds) > 0
-  }
+  private var hasInput: Bool { Self.hasInput(on: descriptor) }
 }

@@ -27,33 +27,32 @@ final class TerminalSession: TerminalConnection {
   /// Time for a signal handler on another thread to finish, in microseconds. Another job has the terminal
   /// then, so the user waits for no output, and no input leads here.
   private static let signalDelay: UInt32 = 100_000
-  /// How long outstanding replies may hold it up.
-  private static let replyTimeout = Duration.milliseconds(400)
-  /// A terminal that has been silent for so long does not know the query.
-  private static let queryLifetime = Duration.seconds(3)
 
   private(set) var state = ConnectionState.closed
   var handler: (@MainActor (ConnectionEvent) -> Void)?
 
   private let input: Int32
   private let output: Int32
+  private let replyDrain: ReplyDrain
   private var signals: SignalWatch?
   private var keys: TerminalInput?
   private var sink: TerminalOutput?
   /// What has been sent to a terminal that was given back.
   private var finalTraffic = (bytes: 0, writes: 0)
   private var saved = termios()
-  /// What the terminal may still reply to, and since when.
-  private var openQueries: (queries: Set<TerminalQuery>, since: ContinuousClock.Instant) = ([], .now)
+  private var openQueries = OpenQueries()
   /// Whether a signal has asked the program to end.
   private var isEnding = false
   /// Whether the next turn of the main queue suspends the program.
   private var isLeaving = false
 
   /// For the terminal that these descriptors are open on; they stay the caller's.
-  init(input: Int32, output: Int32, environment: TerminalEnvironment = .current) {
+  init(
+    input: Int32, output: Int32, environment: TerminalEnvironment = .current, replyDrain: ReplyDrain = ReplyDrain()
+  ) {
     self.input = input
     self.output = output
+    self.replyDrain = replyDrain
     self.environment = environment
   }
 
@@ -106,7 +105,7 @@ final class TerminalSession: TerminalConnection {
   func send(_ bytes: [UInt8], asking queries: Set<TerminalQuery>) {
     // Drawn whole when the job is in the foreground again.
     guard hasTerminal() else { return }
-    if !queries.isEmpty { openQueries = (queries, .now) }
+    if !queries.isEmpty { openQueries.ask(queries, at: replyDrain.now()) }
     sink?.send(bytes)
   }
 
@@ -162,8 +161,7 @@ final class TerminalSession: TerminalConnection {
     send(bytes)
   }
 
-  /// Sends the last bytes and waits a little: for the terminal to take everything, and for its outstanding replies,
-  /// which others would read as typed.
+  /// Sends the last bytes, then waits for the terminal to accept everything and for its outstanding replies.
   private func giveBack(_ last: [UInt8], _ keys: TerminalInput?) {
     guard !isInBackground else {
       sink?.drop()
@@ -172,17 +170,10 @@ final class TerminalSession: TerminalConnection {
     sink?.send(last)
     sink?.flush(milliseconds: Self.flushTimeoutInMilliseconds)
     sink?.drop()
-    let deadline = ContinuousClock.now + Self.replyTimeout
-    while awaitsReplies, ContinuousClock.now < deadline, let keys {
-      guard let replies = keys.takeReplies(milliseconds: 20) else { break }
-      if !replies.isEmpty { receive(DecodedInput(replies: replies)) }
-    }
-    if awaitsReplies { tcflush(input, TCIFLUSH) }
+    openQueries.expire(at: replyDrain.now())
+    keys?.drain(by: replyDrain, while: { !openQueries.isEmpty }) { receive(DecodedInput(replies: $0)) }
+    openQueries = OpenQueries()
     restoreSettings()
-  }
-
-  private var awaitsReplies: Bool {
-    !openQueries.queries.isEmpty && ContinuousClock.now - openQueries.since < Self.queryLifetime
   }
 
   private func restoreSettings() {
@@ -224,9 +215,7 @@ final class TerminalSession: TerminalConnection {
   // MARK: What happens
 
   private func receive(_ input: DecodedInput) {
-    for reply in input.replies {
-      if reply.query == .ambiguousWidth { openQueries.queries = [] } else { openQueries.queries.remove(reply.query) }
-    }
+    for reply in input.replies { openQueries.note(reply, at: replyDrain.now()) }
     var input = input
     if state != .running, input.events != [.hangup] { input.events = [] }
     if !input.isEmpty { handler?(.input(input)) }

@@ -221,6 +221,26 @@
         #expect(!String(decoding: terminal.output.dropFirst(count), as: UTF8.self).contains("16t"))
       }
 
+      @Test(arguments: [
+        ("\u{1B}]11;rgb:ffff/ffff/ffff\u{7}", true), ("\u{1B}P>|kitty(0.35.2)\u{1B}\\\u{1B}_Gi=31;OK\u{1B}\\", true),
+        ("\u{1B}[6;20;9t", true), ("\u{1B}[4;480;720t", true), ("\u{1B}[2;3R", true),
+        ("\u{1B}]11;rgb:ffff/ffff/ffff\u{7}\u{1B}[2;3R", true), ("\u{1B}[?2026;2$y", false), ("", false),
+      ])
+      func `capabilities learned during a suspension are reported once, after it`(
+        replies: String, isReported: Bool
+      ) async throws {
+        let running = try RunningDriver()
+        defer { running.end() }
+        running.driver.present(picture(24, 80, ["hello"]))
+        try await running.terminal.wait(for: "\u{2500}\u{1B}[6n")
+        running.terminal.type(replies)
+        running.driver.suspend()
+        #expect(running.recorder.calls == [])
+        running.driver.resume()
+        let report = [TerminalEvent.capabilities(running.driver.capabilities)]
+        #expect(running.recorder.calls == Array(repeating: report, count: isReported ? 1 : 0))
+      }
+
       @Test func `what no cell measures is not believed`() async throws {
         let running = try RunningDriver()
         defer { running.end() }

@@ -118,20 +118,96 @@
       #expect(try await line.next().events == [.paste(text)])
     }
 
-    @Test func `on the way out replies are taken, and keys belong to nobody`() async throws {
+    @Test func `a suspended input passes replies on, and keys follow after it resumes`() async throws {
       let line = try Line()
       defer { line.end() }
       let input = try #require(line.input)
       input.suspend()
-      line.type("q\u{1B}[2;3Rq".utf8)
-      #expect(input.takeReplies(milliseconds: 5000) == [.cursor(row: 2, column: 3)])
-      #expect(input.takeReplies(milliseconds: 1) == [])
-      input.resume()
+      line.type("q\u{1B}[2;3Rw".utf8)
+      var replies: [TerminalReply] = []
+      input.drain(by: ReplyDrain(), while: { replies.isEmpty }) { replies += $0 }
+      #expect(replies == [.cursor(row: 2, column: 3)])
       line.type("k".utf8)
-      #expect(try await line.next().events == [.key(.character("k"))])
+      input.resume()
+      let keys = "qwk".map { TerminalEvent.key(.character($0)) }
+      #expect(try await line.next().events == keys)
       input.suspend()
       line.hangUp()
-      #expect(input.takeReplies(milliseconds: 5000) == nil)
+      input.drain(by: ReplyDrain(), while: { true }) { replies += $0 }
+      #expect(replies.count == 1)
+      input.resume()
+      #expect(try await line.next().events == [.hangup])
+    }
+
+    @Test func `an escape alone is a key after a suspension`() async throws {
+      let line = try Line()
+      defer { line.end() }
+      let input = try #require(line.input)
+      input.suspend()
+      line.type("\u{1B}[2;3R\u{1B}".utf8)
+      var count = 0
+      input.drain(by: ReplyDrain(), while: { count == 0 }) { count += $0.count }
+      line.type("k".utf8)
+      input.resume()
+      // Both bytes are unread.
+      #expect(try await line.next().events == [.key(.meta("k"))])
+      input.suspend()
+      line.type("\u{1B}".utf8)
+      input.drain(by: ReplyDrain(), while: { true }) { count += $0.count }
+      input.resume()
+      line.type("k".utf8)
+      var events: [TerminalEvent] = []
+      while events.count < 2 { events += try await line.next().events }
+      #expect(events == [.key(Key(.escape)), .key(.character("k"))])
+    }
+
+    /// Ends after the usual silence, without its delay.
+    private static let drain = ReplyDrain(awaitInput: { descriptor, _ in TerminalInput.hasInput(on: descriptor) })
+
+    @Test(arguments: [
+      "\u{1B}", "\u{1B}[2;", "\u{1B}O", "\u{1B}]11;rgb:1a", "\u{1B}P>|xt", "\u{1B}_Gi=31", "\u{1B}]10;rgb:1a",
+      "\u{1B}]10;rgb:1a\u{1B}", "\u{1B}^private", "\u{1B}[" + String(repeating: "1;", count: 400),
+    ])
+    func `keys after a suspension do not continue a sequence that began before`(start: String) async throws {
+      let line = try Line()
+      defer { line.end() }
+      let input = try #require(line.input)
+      input.suspend()
+      line.type(start.utf8)
+      input.drain(by: Self.drain, while: { true }) { _ in }
+      input.resume()
+      line.type("[Ak".utf8)
+      var expected = "[Ak".map { TerminalEvent.key(.character($0)) }
+      if start == "\u{1B}" { expected.insert(.key(Key(.escape)), at: 0) }
+      var events: [TerminalEvent] = []
+      while events.last != expected.last { events += try await line.next().events }
+      #expect(events == expected)
+    }
+
+    @Test func `a key after a suspension is not taken for the rest of an earlier escape`() async throws {
+      let line = try Line()
+      defer { line.end() }
+      let input = try #require(line.input)
+      line.type("\u{1B}".utf8)
+      #expect(try await line.next().events == [.key(Key(.escape))])
+      input.suspend()
+      line.type("[1;".utf8)
+      input.drain(by: Self.drain, while: { true }) { _ in }
+      input.resume()
+      line.type("\u{1B}[A".utf8)
+      #expect(try await line.next().events == [.key(Key(.up))])
+    }
+
+    @Test func `a paste continues after a suspension`() async throws {
+      let line = try Line()
+      defer { line.end() }
+      let input = try #require(line.input)
+      input.suspend()
+      line.type("\u{1B}[200~one".utf8)
+      input.drain(by: Self.drain, while: { true }) { _ in }
+      input.resume()
+      line.type(" two\u{1B}[201~".utf8)
+      #expect(try await line.next().events == [.paste("one two")])
     }
 
     @Test func `in the background nothing is read`() async throws {

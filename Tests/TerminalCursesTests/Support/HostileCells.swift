@@ -64,7 +64,7 @@ final class HostileCells {
   }
 
   private func cell(_ notification: AccountNotification) -> any ListCell {
-    let group = NotificationGroup.groups(of: [notification], unreadCount: 1, zone: .gmt)[0]
+    let group = NotificationGroup.groups(of: [notification], unread: [notification.id], zone: .gmt)[0]
     let data = NotificationCellData(
       group, cover: notification.qwink.flatMap { disclosure($0).cover }, isRevealed: true, me: nil, now: now, zone: .gmt
     )
