@@ -89,6 +89,18 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
     self.init(id: entry.id, kind: kind, content: .entry(entry), thread: entry.thread)
   }
 
+  /// An item for `outgoing`, written at `date`, with `entry` as the text for the server.
+  public init(_ outgoing: OutgoingEntry, sending entry: Entry, at date: Date) {
+    var outgoing = outgoing
+    for index in outgoing.attempts.indices where outgoing.attempts[index].reason == nil {
+      outgoing.attempts[index].reason = OutgoingEntry.Attempt.endedReason
+    }
+    outgoing.sent = entry
+    outgoing.writtenAt = date
+    self.init(outgoing)
+    if isDoubtful { state = .uncertain }
+  }
+
   /// An item for `change`, to be sent.
   public init(_ change: OutgoingChange, id: String = UUID().uuidString) {
     self.init(id: id, kind: change.what.kind, content: .change(change), thread: change.thread)

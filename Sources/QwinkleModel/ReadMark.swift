@@ -54,7 +54,7 @@ extension TimelineName {
   }
 }
 
-/// How far a list was read: its newest row that was. All rows below it count as read.
+/// How far a list was read: its newest row that was. Rows below it count as read, except skipped ones.
 public struct ReadMark: Hashable, Sendable {
   /// The id of the row.
   public var id: String
@@ -64,12 +64,17 @@ public struct ReadMark: Hashable, Sendable {
   public var createdAt: Date?
   /// When it was read; nil if the server didn't say.
   public var readAt: Date?
+  /// The unread rows below it, newest first.
+  public var skipped: [SkippedRow]
 
-  public init(id: String, booster: String? = nil, createdAt: Date? = nil, readAt: Date? = nil) {
+  public init(
+    id: String, booster: String? = nil, createdAt: Date? = nil, readAt: Date? = nil, skipped: [SkippedRow] = []
+  ) {
     self.id = id
     self.booster = booster
     self.createdAt = createdAt
     self.readAt = readAt
+    self.skipped = skipped
   }
 
   /// The mark at a row that is read at `readAt`.
@@ -158,7 +163,9 @@ extension PagedRows where Element: ReadableElement {
   /// `mark` with what its row says, if that is known.
   public func located(_ mark: ReadMark) -> ReadMark {
     guard let item = rows.index(of: mark).flatMap({ rows[$0].item }) else { return mark }
-    return ReadMark(item, readAt: mark.readAt)
+    var located = ReadMark(item, readAt: mark.readAt)
+    located.skipped = mark.skipped
+    return located
   }
 }
 

@@ -38,3 +38,16 @@ public struct Relationship: Hashable, Sendable, Identifiable {
     self.isBlocking = isBlocking
   }
 }
+
+extension Relationship {
+  /// Whether a mute is in force at `now`.
+  public func mutes(at now: Date) -> Bool { isMuting && muteEndsAt.map { $0 > now } ?? true }
+}
+
+extension Qwinker {
+  /// The end of the user's mute, which some servers send with the account and others with the relationship. Nil if it
+  /// has no end, or has ended before `now`.
+  public func muteEnd(_ relationship: Relationship?, at now: Date) -> Date? {
+    (relationship?.muteEndsAt ?? muteEndsAt).flatMap { $0 > now ? $0 : nil }
+  }
+}

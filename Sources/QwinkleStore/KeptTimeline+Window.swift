@@ -43,6 +43,17 @@ extension KeptTimeline {
     return KeptWindow(rows: found.suffix(limit).compactMap(\.row), hasMoreAbove: found.count > limit)
   }
 
+  /// The cached ones of `rows` that can be decoded.
+  func qwinks(_ rows: [Qwink.RowID]) throws -> [Qwink] {
+    try rows.compactMap { row -> Qwink? in
+      let source = try Data.fetchOne(
+        database,
+        sql: "SELECT source FROM row JOIN qwink ON qwink.key = row.key WHERE timeline = ? AND row.key = ?",
+        arguments: [name, KeptElement.key(of: row)])
+      return source.flatMap { try? WireDecoder.qwink(from: [UInt8]($0)) }
+    }
+  }
+
   /// See ``TimelineCache/load(_:around:margin:atLeast:)``.
   func rows(around rows: [Qwink.RowID], margin: Int, atLeast: Int) throws -> KeptWindow? {
     let positions = try rows.compactMap { try position(of: KeptElement.key(of: $0)) }

@@ -67,12 +67,20 @@ extension TimelineCache {
     return window ?? nil
   }
 
-  /// Fetches rows after `rows`. ``KeptRows/isAdjacent`` is false if these aren't cached any more.
+  /// Returns the cached ones of `rows`, at once, also those that are being written; nil if the file can't be read.
+  public func load(_ rows: [Qwink.RowID], of name: TimelineName) -> [Qwink]? {
+    read(after: [.timeline(name), .content]) { database in
+      try KeptTimeline(name: name.key, database: database, now: 0).qwinks(rows)
+    }
+  }
+
+  /// Fetches rows after `rows`. ``KeptRows/isAdjacent`` is false if these aren't cached any more. `isShort`: a read
+  /// that blocks its caller may wait for this one, so that no connection is opened for it.
   public func fetch(
-    _ name: TimelineName, after rows: [Timeline.Row], limit: Int,
+    _ name: TimelineName, after rows: [Timeline.Row], limit: Int, isShort: Bool = false,
     then: @escaping @MainActor @Sendable (KeptRows) -> Void
   ) {
-    fetch(name, { try $0.rows(after: rows, limit: limit) }, then: { then($0 ?? KeptRows()) })
+    fetch(name, isShort: isShort, { try $0.rows(after: rows, limit: limit) }, then: { then($0 ?? KeptRows()) })
   }
 
   /// Fetches the rows after `rows` down to the lowest of `ends`: none if none of these is cached below them, or only
@@ -171,10 +179,10 @@ extension TimelineCache {
   }
 
   private func fetch<Value: Sendable>(
-    _ name: TimelineName, _ body: @escaping @Sendable (KeptTimeline) throws -> Value,
+    _ name: TimelineName, isShort: Bool = false, _ body: @escaping @Sendable (KeptTimeline) throws -> Value,
     then: @escaping @MainActor @Sendable (Value?) -> Void
   ) {
-    fetch("read cached rows", after: [.timeline(name), .content]) { database in
+    fetch("read cached rows", after: [.timeline(name), .content], isShort: isShort) { database in
       try body(KeptTimeline(name: name.key, database: database, now: 0))
     } then: {
       then($0)

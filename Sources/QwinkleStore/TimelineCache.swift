@@ -200,9 +200,10 @@ public final class TimelineCache: Sendable {
   }
 
   /// Reads from the file in the background, after writes about one of `subjects`; then calls `then` with the result,
-  /// nil if the file can't be read.
+  /// nil if the file can't be read. `isShort`: a read that blocks its caller may wait for this one.
   func fetch<Value: Sendable>(
-    _ what: String, after subjects: Set<CacheSubject>, _ body: @escaping @Sendable (Database) throws -> Value,
+    _ what: String, after subjects: Set<CacheSubject>, isShort: Bool = false,
+    _ body: @escaping @Sendable (Database) throws -> Value,
     then: @escaping @MainActor @Sendable (Value?) -> Void
   ) {
     let activity = ledger.begin(what)
@@ -213,7 +214,7 @@ public final class TimelineCache: Sendable {
       }
     }
     do {
-      try connection(after: subjects, isSoon: false).asyncRead { [weak self] database in
+      try connection(after: subjects, isSoon: isShort).asyncRead { [weak self] database in
         let value = Result { try body(database.get()) }
         if case .failure(let error) = value { self?.damage.note(error) }
         finish(try? value.get())
@@ -232,7 +233,7 @@ public final class TimelineCache: Sendable {
     unwritten.withLock { $0[.timeline(name)] != nil || $0[.content] != nil }
   }
 
-  /// The connection to read from. `isSoon`: the caller waits for the result.
+  /// The connection to read from. `isSoon`: the read is short, or its caller waits for the result.
   private func connection(after subjects: Set<CacheSubject>, isSoon: Bool = true) throws -> DatabaseQueue {
     // GRDB dereferences a null pointer if a closed connection is read from.
     guard !isClosed else { throw Self.closed }

@@ -1,7 +1,7 @@
 /// Keeps a text's harmless scalars and drops the others.
 struct Cleaner {
   /// Maximum number of marks on one base; more are dropped. No script needs them, and terminals choke on thousands.
-  private static let mostMarks = 8
+  static let mostMarks = 8
 
   let keepsNewlines: Bool
 
@@ -58,7 +58,7 @@ struct Cleaner {
 
   /// Whether a joiner has an effect next to a scalar: letters and marks of scripts that join or stack, and emoji.
   /// Elsewhere, such as between Latin letters, it is invisible and only makes words differ that look alike.
-  private static func canJoin(_ scalar: Unicode.Scalar) -> Bool {
+  static func canJoin(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x0000...0x00A8: false
     case 0x0600...0x08FF, 0x0900...0x109F, 0x1700...0x18AF, 0x1900...0x1CFF, 0xA800...0xABFF, 0xFB50...0xFDFF,
@@ -75,7 +75,7 @@ struct Cleaner {
 }
 
 extension Cleaner {
-  private enum Kind {
+  enum Kind {
     case ordinary, mark, joiner, lineBreak, tab, forbidden
 
     init(_ scalar: Unicode.Scalar) {

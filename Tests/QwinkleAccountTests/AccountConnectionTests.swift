@@ -226,6 +226,44 @@ import Timekeeping
     #expect(bench.observer.failures.count == 1 && bench.observer.failures[0].hasPrefix("\(failed) "))
   }
 
+  @Test(arguments: [200, 400, 401, 403, 404, 422, 500])
+  func `after 401 to a stream the sign-in has ended only if the server rejects the token`(status: Int) async {
+    let check = "/api/v1/accounts/verify_credentials"
+    let isKnown = Gate()
+    let transport = ScriptedTransport { request in
+      let path = request.head.path ?? ""
+      switch path {
+      case "/api/v2/instance":
+        return .json(WireEncoder.serverInfoV2(ServerInfo(title: "T", domain: "tilde.example", version: "4.3.0")))
+      case check where !isKnown.isOpen || status == 200:
+        isKnown.open()
+        return .json(WireEncoder.qwinker(.sample("mara"), ownNote: ""))
+      case check: return .text("No", status: status)
+      default: return .json(Array("[]".utf8))
+      }
+    }
+    let streams = ScriptedStreams { _ in }
+    let (clock, ledger) = (VirtualClock(), ActivityLedger())
+    let url = "https://tilde.example"
+    let streaming = StreamingService(
+      configuration: .init(serverURL: url, token: "secret"), clock: clock, ledger: ledger, transport: streams)
+    let service = DownloadService(
+      configuration: .init(serverURL: url, token: "secret"), ledger: ledger, transport: { transport })
+    let account = Account(
+      service: service, cache: nil, outgoing: nil, clock: clock, isSignedIn: true, streaming: streaming)
+    account.identity.identify()
+    await ledger.settle()
+    #expect(streams.connections.count == 1)
+    streams.connections.first?.tell(.ended(.refused(status: 401)))
+    await ledger.settle()
+    await clock.advance(by: .seconds(1)) { await ledger.settle() }
+    let isRejected = [400, 401, 422].contains(status)
+    #expect(account.connection.needsSignIn == isRejected)
+    #expect(transport.requests.count { $0.head.path == check } == 2)
+    // If the token is rejected, another transport is no help.
+    #expect(streams.connections.count == (isRejected ? 1 : 2))
+  }
+
   @Test func `whoever waits for the answer to a write hears that it was cancelled`() async {
     let asked = Gate()
     let transport = ScriptedTransport { request in

@@ -165,6 +165,29 @@ import Timekeeping
     #expect(transport.requests.dropFirst(count).contains { $0.url.contains("/relationships") })
   }
 
+  @Test(arguments: [Way.relationship, .lists]) func `a mute ends at its time, without a request`(way: Way) async throws
+  {
+    let ledger = ActivityLedger()
+    let gate = Gate()
+    gate.open()
+    let lists = Lists(gate: gate)
+    let (account, transport) = makeAccount(ledger) { await lists.answer($0) }
+    let clock = try #require(account.clock as? VirtualClock)
+    var ben = Self.ben
+    ben.muteEndsAt = clock.now.addingTimeInterval(3600)
+    lists.state.withLock { [ben] state in
+      state.muted = [ben]
+      state.relationship.isMuting = true
+      state.relationship.muteEndsAt = ben.muteEndsAt
+    }
+    if way == .lists { account.follows.loadHidden { _ in } } else { account.follows.loadRelationships(to: [ben]) }
+    await ledger.settle()
+    #expect(account.follows.hides(ben))
+    let count = transport.requests.count
+    clock.advance(by: .seconds(3601))
+    #expect(!account.follows.hides(ben) && transport.requests.count == count)
+  }
+
   // MARK: Incomplete lists
 
   nonisolated private static let paths = [

@@ -87,7 +87,7 @@ import Timekeeping
     /// The ids of notifications that are new, and of messages among them that were read in their chat.
     var unread: (all: [String], readMessages: [String]) {
       let feed = account.notifications
-      let unread = feed.notifications.prefix(feed.unreadCount)
+      let unread = feed.unread
       return (unread.map(\.id.rawValue), unread.filter(feed.isReadMessage).map(\.id.rawValue))
     }
 
@@ -136,5 +136,32 @@ import Timekeeping
     await bench.start()
     await bench.readChat()
     #expect(bench.unread.all == ["2"] && bench.unread.readMessages.isEmpty)
+  }
+
+  @Test func `a message that was read in its chat moves the server's marker also above skipped notifications`() async {
+    let message = Self.message("m1", minute: 3)
+    let bench = Bench(
+      [
+        Self.notification("4", of: message, minute: 3), Self.notification("3", of: nil, minute: 2),
+        Self.notification("2", of: nil, minute: 1), Self.notification("1", of: nil, minute: 0),
+      ], last: message)
+    await bench.start()
+    bench.account.notifications.markRead(["3"], of: ["2", "3", "4"])
+    #expect(bench.unread.all == ["4", "2"])
+    await bench.readChat()
+    #expect(bench.unread.all == ["2"])
+    #expect(bench.toldMarks.last?.contains("\"4\"") ?? false, "\(bench.toldMarks)")
+  }
+
+  @Test func `a skipped notification is read also where only older ones of its type are known`() async throws {
+    let bench = Bench([Self.notification("1", of: nil, minute: 0)], last: Self.message("m1", minute: 1))
+    await bench.start()
+    let positions = bench.account.readPositions
+    var mark = try #require(positions.mark(in: .notifications))
+    mark.skip([SkippedRow(id: "old"), SkippedRow(id: "older")])
+    positions.read(.notifications, upTo: mark)
+    bench.account.notifications.markRead(["old"], of: ["old"])
+    #expect(positions.mark(in: .notifications)?.skipped.map(\.id) == ["older"])
+    #expect(positions.mark(in: .notifications)?.id == "1")
   }
 }

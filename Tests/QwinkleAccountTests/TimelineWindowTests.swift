@@ -324,6 +324,25 @@ import Timekeeping
     #expect(hasEnded && attempts == 8)
   }
 
+  @Test func `a count of the rows above ends though the first row changes during each attempt`() async throws {
+    let run = try Run(seed: 1, rows: 40)
+    defer { run.stop() }
+    run.server.state.withLock { $0.size = 40 }
+    run.timelines.refresh(.public)
+    await run.settle()
+    func trim() { _ = run.timelines.entries[.public]?.timeline.trim(above: 1, below: 0) }
+    trim()
+    run.timelines.entries[.public]?.rowsAbove = nil
+    var attempts = 0
+    run.timelines.countAbove(.public) { _, _, then in
+      attempts += 1
+      trim()
+      then(attempts)
+    }
+    #expect(attempts == 8)
+    #expect(run.timelines.rowsAbove(.public) == nil, "An outdated count was taken.")
+  }
+
   @Test func `a window shows what a list of all rows has there, and the reader's place stays`() async throws {
     for seed in Soak.seeds(5, times: 100) {
       let run = try Run(seed: seed, rows: 160)

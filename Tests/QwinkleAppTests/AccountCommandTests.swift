@@ -1,4 +1,5 @@
 import Foundation
+import QwinkleStore
 import QwinkleTesting
 import TerminalTesting
 import Testing
@@ -229,6 +230,22 @@ import Testing
       expectRefusal(try await program.run("logout"), "No account is signed in")
       expectRefusal(try await program.run("logout", "local"), status: 2, "no sign-in to end")
     }
+  }
+
+  @Test(arguments: [(422, ""), (400, #"{"error":"invalid_token"}"#)]) @MainActor
+  func `a token that is refused after it was revoked is forgotten with its account`(
+    status: Int, body: String
+  ) async throws {
+    let answers: [String: HabitServer.Answer] = [
+      "POST /oauth/revoke": .init(200, "{}"), "GET /api/v1/accounts/verify_credentials": .init(status, body),
+    ]
+    let transport = HabitServer.transport(.mastodon, answers)
+    let harness = CommandHarness(transport: { transport })
+    try harness.signIn()
+    let outcome = try await harness.run(["logout"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try AccountsFile(directory: harness.data).load().accounts.isEmpty)
+    #expect(try SecretFiles(directory: harness.data).load(.token, for: harness.sessionFolder) == nil)
   }
 
   @Test(.needsTmux) func `where the server cannot be asked the token is kept, but for --force`() async throws {

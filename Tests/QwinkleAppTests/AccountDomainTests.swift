@@ -1,5 +1,10 @@
 import Foundation
+import HTTPTypes
+import QwinkleModel
+import QwinkleService
+import QwinkleStore
 import QwinkleTesting
+import QwinkleWire
 import TerminalTesting
 import Testing
 import Timekeeping
@@ -68,5 +73,28 @@ import Timekeeping
       _ = try await program.run("login", server.url, "--token-stdin", input: again)
       #expect(try await program.run("accounts").text.split(separator: "\n").count == 2)
     }
+  }
+
+  @Test @MainActor func `a second sign-in replaces an account whose name has the default port`() async throws {
+    let harness = CommandHarness()
+    let name = "anna@tilde.example:443"
+    try AccountsFile(directory: harness.data).change {
+      $0.put(KeptAccount(name: name, serverURL: "https://tilde.example:443"))
+    }
+    let double = SignInDouble()
+    let address = try ServerAddress(typed: "https://tilde.example")
+    let signIn = SignIn(serverURL: address.url, ledger: ActivityLedger()) {
+      ScriptedTransport { request in
+        let answer = double.answer(
+          method: request.head.method.rawValue, path: request.head.path ?? "",
+          authorization: request.field("Authorization"), body: request.body)
+        return answer.map { TransportResponse.json($0.json, status: $0.status) } ?? .text("", status: 404)
+      }
+    }
+    let outcome = try await signIn.identify(try #require(Secret(double.makeToken(for: "anna"))))
+    let desk = AccountDesk(paths: Paths(environment: ["HOME": harness.home]))
+    let kept = try await desk.keep(outcome, at: address, in: .file, signIn: signIn)
+    #expect(kept.accounts.accounts.map(\.name) == [name])
+    #expect(kept.account.serverURL == "https://tilde.example")
   }
 }

@@ -85,8 +85,8 @@ import Timekeeping
     if fault.hasNoToken { harness.tokenFailure = "The token command failed with status 1." }
     let arguments = command.arguments + (example.isQueued ? ["--queue"] : [])
     let outcome = try await run(arguments, on: harness, fault)
-    if example.isQueued, !fault.hasNoToken {
-      try expectQueued(outcome, fault, on: harness)
+    if example.isQueued {
+      try expectQueued(outcome, fault, of: command, on: harness)
     } else if fault.failure == nil, !fault.hasNoToken {
       #expect(outcome.status == 0, "\(outcome.errors)")
       #expect(harness.server.written == [command.written])
@@ -113,15 +113,20 @@ import Timekeeping
     return try #require(outcome)
   }
 
-  private func expectDone(_ done: String, _ outcome: CommandHarness.Outcome, _ fault: Fault) {
+  private func expectDone(
+    _ done: String, _ outcome: CommandHarness.Outcome, _ fault: Fault, reason: String? = nil
+  ) {
     if fault.outputError == nil {
-      #expect(outcome.output.hasPrefix("\(done):") && outcome.errors.isEmpty, "\(outcome)")
+      #expect(outcome.output.hasPrefix("\(done):"), "\(outcome)")
+      #expect(reason.map { outcome.errors.contains($0) } ?? outcome.errors.isEmpty, "\(outcome)")
     } else {
       #expect(outcome.errors.contains("\(done), but cannot write the output: "), "\(outcome)")
     }
   }
 
-  private func expectQueued(_ outcome: CommandHarness.Outcome, _ fault: Fault, on harness: CommandHarness) throws {
+  private func expectQueued(
+    _ outcome: CommandHarness.Outcome, _ fault: Fault, of command: Command, on harness: CommandHarness
+  ) throws {
     #expect(harness.server.written.isEmpty)
     if fault.isDiskFull {
       #expect(outcome.status == 1 && outcome.errors.contains("Not queued."), "\(outcome)")
@@ -131,7 +136,17 @@ import Timekeeping
     #expect(try harness.drafts().isEmpty)
     let items = try harness.items()
     #expect(items.count == 1 && items.first?.entry?.entry.text.contains("Words") == true, "\(items)")
-    expectDone("Queued", outcome, fault)
+    expectDone("Queued", outcome, fault, reason: reasonToSignIn(fault, of: command))
+  }
+
+  /// The sentence about a sign-in that a queued text needs; nil if none is known to the command.
+  private func reasonToSignIn(_ fault: Fault, of command: Command) -> String? {
+    if fault.hasNoToken { return "The token command failed with status 1." }
+    // With a visibility there is nothing to ask before the post.
+    guard fault.failure == .unauthorized, !fault.onlyWrites, !command.arguments.contains("--visibility") else {
+      return nil
+    }
+    return "writing.example no longer accepts your sign-in. Sign in again: "
   }
 
   private func expectDraft(
@@ -157,22 +172,6 @@ import Timekeeping
   }
 
   @Test(arguments: commands)
-  func `a text is a draft before the token is requested`(command: Command) async throws {
-    let harness = CommandHarness()
-    harness.usesAccountsFile = true
-    let name = "mara@writing.example"
-    let folder = "\(harness.data)/\(name)"
-    let account = KeptAccount(
-      name: name, serverURL: WritingServer.url,
-      tokenOrigin: .command("grep -aqr Words '\(folder)' && exit 3; exit 4"))
-    _ = try AccountsFile(directory: harness.data).change { $0.put(account) }
-    let outcome = try await harness.run(command.arguments)
-    #expect(outcome.status == 1 && outcome.errors.contains("failed with status 3."), "\(outcome)")
-    #expect(outcome.errors.contains("The text is a draft: in qwinkle, "), "\(outcome)")
-    #expect(try OutgoingStore.saved(in: folder).count == 1)
-  }
-
-  @Test(arguments: commands)
   func `with a full disk and without a server, a command says that the text is lost`(command: Command) async throws {
     let harness = CommandHarness()
     harness.server.fail(.refused)
@@ -180,10 +179,12 @@ import Timekeeping
     #expect(outcome.status == 1 && outcome.errors.contains("could not be saved as a draft"), "\(outcome)")
   }
 
-  @Test(arguments: commands.filter(\.canQueue))
-  func `a text that was queued without a network is sent complete, once`(command: Command) async throws {
+  @Test(arguments: commands.filter(\.canQueue), [WritingServer.Failure.down, .unauthorized])
+  func `a text that was queued without a network or sign-in is sent complete, once`(
+    command: Command, failure: WritingServer.Failure
+  ) async throws {
     let harness = CommandHarness()
-    harness.server.fail(.down)
+    harness.server.fail(failure)
     let outcome = try await harness.run(command.arguments + ["--queue"])
     #expect(outcome.status == 0, "\(outcome)")
     harness.server.fail(nil)
@@ -258,6 +259,36 @@ import Timekeeping
     #expect(outcome.status == 2 && outcome.errors.contains("--at must be in the future."), "\(outcome)")
     #expect(outcome.errors.contains("The text is a draft: in qwinkle, c opens it."), "\(outcome)")
     #expect(harness.server.written.isEmpty)
+    #expect(try harness.drafts().count == 1)
+  }
+
+  // MARK: Files
+
+  @Test(arguments: FileChange.allCases)
+  func `a file that changes while it is uploaded is an error, and nothing is posted`(change: FileChange) async throws {
+    let folder = UploadFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let path = try folder.write("quay.png", mark: "quay", size: 500_000)
+    let server = WritingServer { Date(timeIntervalSince1970: 0) }
+    let harness = CommandHarness(transport: {
+      ScriptedTransport(sendsFiles: true) { request in
+        guard let body = request.file else { return try await server.transport.send(request) }
+        do {
+          var reader = FileBody.Reader(body)
+          // The bytes before the file, and a part of it.
+          for _ in 0..<2 { _ = try reader.next(most: 1000) }
+          try change.apply(to: path)
+          while try !reader.next(most: 1000).isEmpty {}
+        } catch let fault as DiskFile.Fault {
+          throw TransportError(fault)
+        }
+        return .json(Array(#"{"id":"1","type":"image"}"#.utf8))
+      }
+    })
+    let outcome = try await harness.run(["post", "Words", "--attach", path])
+    #expect(outcome.status == 1 && outcome.errors.contains("Not posted: quay.png could not be uploaded."), "\(outcome)")
+    #expect(outcome.errors.contains("before it was uploaded."), "\(outcome)")
+    #expect(server.written.isEmpty)
     #expect(try harness.drafts().count == 1)
   }
 

@@ -167,6 +167,20 @@
       #expect(hooks.lines(of: "later") == ["later"])
     }
 
+    @Test func `the program's hooks have limits, and 10 MB of output are dropped`() async throws {
+      let queue = HookRunner.standardQueue()
+      #expect(queue.mostRunning == 4 && queue.mostWaiting == 16 && queue.mostBytes == 0)
+      #expect(queue.limits.time == .seconds(30) && queue.limits.discardsRest)
+      let result: Result<HelperProgram.Outcome, AppError> = await withCheckedContinuation { continuation in
+        let isAccepted = queue.run("head -c 10000000 /dev/zero", input: [], environment: [:]) {
+          continuation.resume(returning: $0)
+        }
+        #expect(isAccepted)
+      }
+      let outcome = try result.get()
+      #expect(outcome.status == 0 && outcome.isTooLong && outcome.output.isEmpty)
+    }
+
     @Test func `a hook whose output exceeds the limit runs to its end`() async throws {
       let hooks = try Hooks(limits: HelperProgram.Limits(discardsRest: true))
       hooks.start("head -c 1000000 /dev/zero; cat > FOLDER/text; echo done > FOLDER/end", length: 200_000)

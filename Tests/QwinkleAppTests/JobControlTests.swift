@@ -1,5 +1,6 @@
 #if os(Linux)
   import Foundation
+  import QwinkleStore
   import TerminalTesting
   import Testing
 
@@ -52,10 +53,15 @@
     private func withShell(
       running command: String, _ body: (PseudoTerminal, _ shell: SpawnedProgram) async throws -> Void
     ) async throws {
-      try await Program.inNewHome { program in
-        try await program.onPseudoTerminal(
-          Self.script(command), Program.path, command: ["/bin/bash", "--norc", "--noprofile", "-c"], body)
-      }
+      try await Program.inNewHome { try await withShell(of: $0, running: command, body) }
+    }
+
+    private func withShell(
+      of program: Program, running command: String,
+      _ body: (PseudoTerminal, _ shell: SpawnedProgram) async throws -> Void
+    ) async throws {
+      try await program.onPseudoTerminal(
+        Self.script(command), Program.path, command: ["/bin/bash", "--norc", "--noprofile", "-c"], body)
     }
 
     /// The place of the last `text` in `output`.
@@ -124,6 +130,42 @@
         try await terminal.wait(for: "left again 0", after: count)
         let state = terminal.state()
         #expect(!state.isAlternate && state.titleStack.isEmpty, "\(state)")
+      }
+    }
+
+    @Test func `a SIGCONT in the background suspends it: it saves its screen before it stops`() async throws {
+      try await Program.inNewHome { program in
+        let screen = RestorationFile(directory: "\(program.home)/.local/state/qwinkle", account: "local")
+        try await withShell(of: program, running: #""$0""#) { terminal, shell in
+          try await terminal.waitForTimeline()
+          let child = try await ProcessList.waitForChild(of: shell.processID)
+          // Saves the screen, so that no later save is due.
+          terminal.type("\u{1A}")
+          try await terminal.wait(for: "left \(128 + SIGTSTP)")
+          try #require(screen.load() != .none)
+          var count = terminal.output.count
+          terminal.type("fg\n")
+          // A write that SIGSTOP interrupts would go on in the background. The title ends the first frame.
+          try await terminal.wait(for: "the whole frame") { output in
+            output.dropFirst(count).firstRange(of: Array("▌".utf8)) != nil && output.suffix(2) == [0x1B, 0x5C]
+          }
+
+          count = terminal.output.count
+          kill(child, SIGSTOP)
+          try await terminal.wait(for: "left again \(128 + SIGSTOP)", after: count)
+          screen.forget()
+          count = terminal.output.count
+          kill(child, SIGCONT)
+          try await ProcessList.waitForStop(of: child)
+          #expect(screen.load() != .none)
+          try await expectShell(on: terminal, since: count)
+
+          count = terminal.output.count
+          terminal.type("fg\n")
+          try await terminal.wait(for: "▌", after: count)
+          terminal.type("qy")
+          try await terminal.wait(for: "left again 0", after: count)
+        }
       }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import QwinkleServer
 import QwinkleTesting
 import TerminalTesting
 import Testing
@@ -7,8 +8,17 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// A server that the system allows few files.
+/// Limits of a server: those that it grants its clients, and the system's.
 @Suite(.bounded) struct ServedLimitTests {
+  @Test func `serve --limits prints the table of limits and starts no server`() async throws {
+    try await Program.inNewHome { program in
+      let printed = try await program.run("serve", "--limits", "--data", "\(program.home)/data")
+      #expect(printed.status == 0 && printed.errors == "", "\(printed.errors)")
+      #expect(printed.text == LimitsTable.lines.map { $0 + "\n" }.joined())
+      #expect(!FileManager.default.fileExists(atPath: "\(program.home)/data"))
+    }
+  }
+
   @Test func `with few descriptors and many silent connections, a server goes on answering`() async throws {
     try await Program.inNewHome { program in
       let server = try ChildProcess(

@@ -1,7 +1,10 @@
 import Foundation
+import HTTPTypes
 import QwinkleModel
 import QwinkleService
 import QwinkleStore
+import QwinkleTesting
+import QwinkleWire
 import TerminalTesting
 import Testing
 import Timekeeping
@@ -67,6 +70,15 @@ import Timekeeping
     #expect(PromptActs.server(row.host) == row.name)
     #expect(Handle.reading("@Anna@\(row.host)") == "Anna@\(row.name)")
     #expect(Handle.key("Anna@\(row.host)") == Handle.key("anna@\(row.name)"))
+  }
+
+  @Test(arguments: rows) func `block-server sends the name in every form of an address`(row: Row) async throws {
+    let path = "/api/v1/domain_blocks"
+    let transport = HabitServer.transport(.mastodon, ["POST \(path)": .init(200, "{}")])
+    let outcome = try await CommandHarness(transport: { transport }).run(["block-server", row.typed])
+    #expect(outcome.status == 0 && outcome.output == "Blocked: \(row.name)", "\(outcome.errors)")
+    let bodies = transport.requests.filter { $0.head.path == path }.map { String(decoding: $0.body, as: UTF8.self) }
+    #expect(bodies == [#"{"domain":"\#(row.name)"}"#])
   }
 
   @Test(arguments: rows) func `pictures of the server are fetched in every form of its address`(row: Row) {

@@ -1,28 +1,12 @@
 import HTTPTypes
 import QwinkleTesting
 import QwinkleWire
-import Synchronization
 import TerminalTesting
 import Testing
-import Timekeeping
 
 /// The table of server habits: what a server answers to a command, and what the user is told.
 @MainActor
 @Suite(.bounded) struct ServerHabitTableTests {
-  /// Counts requests.
-  private final class Count: Sendable {
-    private let state = Mutex(0)
-
-    var value: Int { state.withLock { $0 } }
-
-    func next() -> Int {
-      state.withLock { count in
-        count += 1
-        return count
-      }
-    }
-  }
-
   /// A row of the table.
   struct Row: Sendable, CustomTestStringConvertible {
     var software: HabitSoftware
@@ -213,6 +197,11 @@ import Timekeeping
       Row(
         software: software, command: ["bookmark", "1"], status: 1,
         says: ["has no bookmarks, or not for this one."], neverSays: ["Change it", "deleted"]),
+      Row(
+        software: software, command: ["remove-follower", "@bob"],
+        answers: ["GET /api/v1/accounts/bob-id": .init(200, #"{"id":"bob-id","username":"bob","acct":"bob"}"#)],
+        status: 1,
+        says: ["has no way to remove followers, or not for this one."], neverSays: ["Change it", "deleted"]),
     ]
   }
 
@@ -252,8 +241,99 @@ import Timekeeping
       says: ["does not allow this"], neverSays: ["no longer accepts"]),
   ]
 
+  // MARK: The default visibility
+
+  /// A post whose default visibility is requested from a server that is down, limits the rate, or rejects the token by
+  /// `revoked`: the first cause is the message.
+  private nonisolated static func usualAudience(_ software: HabitSoftware, revoked: HabitServer.Answer) -> [Row] {
+    let failures: [(HabitServer.Answer, String)] = [
+      (.refused, "writing.example cannot be reached."), (.init(500, ""), "Server error at writing.example"),
+      (.init(429, #"{"error":"Throttled"}"#), "Too many requests to writing.example."),
+      (revoked, "writing.example no longer accepts your sign-in."),
+    ]
+    return failures.map { answer, words in
+      Row(
+        software: software, command: ["post", "Tea"], answers: [me: answer], status: 1, says: ["Not posted. \(words)"],
+        neverSays: ["default visibility", "--visibility"], neverSends: post)
+    }
+  }
+
+  private nonisolated static let usualAudiences: [Row] =
+    usualAudience(.goToSocial, revoked: .init(401, #"{"error":"Unauthorized: token not recognized"}"#))
+    + usualAudience(.snac, revoked: .init(422, ""))
+    + usualAudience(.takahe, revoked: .init(400, #"{"error":"invalid_token"}"#))
+    + usualAudience(.mastodon, revoked: .init(401, #"{"error":"The access token was revoked"}"#))
+
+  // MARK: Signing out
+
+  private nonisolated static let revocation = "POST /oauth/revoke"
+
+  /// The server reports that it has revoked the token, and then refuses it with `answer`.
+  private nonisolated static func logout(_ software: HabitSoftware, _ answer: HabitServer.Answer) -> Row {
+    Row(
+      software: software, command: ["logout"], answers: [revocation: .init(200, "{}"), me: answer],
+      says: ["Signed out of mara@writing.example. Its token has been revoked."], neverSays: ["Not signed out"])
+  }
+
+  private nonisolated static let logouts: [Row] = [
+    logout(.goToSocial, .init(401, #"{"error":"Unauthorized: token not recognized"}"#)), logout(.snac, .init(422, "")),
+    logout(.takahe, .init(400, #"{"error":"invalid_token"}"#)),
+    logout(.pleroma, .init(403, #"{"error":"Invalid credentials."}"#)),
+    logout(.mastodon, .init(401, #"{"error":"The access token was revoked"}"#)),
+    Row(
+      software: .mastodon, command: ["logout"], answers: [revocation: .init(200, "{}")], status: 1,
+      says: ["Not signed out of mara@writing.example.", "qwinkle logout --force mara@writing.example"]),
+    Row(
+      software: .takahe, command: ["logout"], answers: [revocation: .init(200, "{}"), me: .init(500, "")], status: 1,
+      says: ["Not signed out of mara@writing.example.", "Server error at writing.example"]),
+    // It can't revoke tokens: to try again is useless.
+    Row(
+      software: .pleroma, command: ["logout"], says: ["Signed out of mara@writing.example."],
+      neverSays: ["Not signed out", "Its token has been revoked"]),
+  ]
+
+  // MARK: Lists of people
+
+  private nonisolated static let lists = [
+    ("blocked", "/api/v1/blocks", "list of the people you block"),
+    ("muted", "/api/v1/mutes", "list of the people you mute"),
+    ("requests", "/api/v1/follow_requests", "follow requests"),
+  ]
+
+  private nonisolated static func people(_ software: HabitSoftware) -> [Row] {
+    lists.flatMap { command, path, words in
+      [
+        Row(
+          software: software, command: [command], status: 1, says: ["writing.example has no \(words)."],
+          neverSays: ["Not found", "deleted", "no way to"]),
+        Row(
+          software: software, command: [command, "--json"], answers: ["GET \(path)": .init(200, "[]")], says: ["[]"],
+          neverSays: ["has no"]),
+      ]
+    }
+  }
+
+  // MARK: The server's description
+
+  private nonisolated static let description = HabitServer.Answer(
+    200, #"{"uri":"writing.example","title":"First version","version":"4.2"}"#)
+
+  private nonisolated static func descriptions(_ software: HabitSoftware) -> [Row] {
+    [
+      Row(
+        software: software, command: ["server"],
+        answers: ["GET /api/v2/instance": .init(500, ""), "GET /api/v1/instance": description],
+        says: ["First version"], neverSays: ["Server error"]),
+      Row(
+        software: software, command: ["server"],
+        answers: ["GET /api/v2/instance": .init(500, ""), "GET /api/v1/instance": software.unknownCall("GET")],
+        status: 1, says: ["Server error at writing.example (HTTP 500)."], neverSays: ["Not found"]),
+    ]
+  }
+
   private nonisolated static let table: [Row] = {
-    var rows = [tags, posts, edits, times, pins, refusals].flatMap(\.self)
+    var rows = [tags, posts, edits, times, pins, refusals, usualAudiences, logouts].flatMap(\.self)
+    for software in HabitSoftware.allCases { rows += people(software) + descriptions(software) }
     for software in HabitSoftware.allCases { rows += acts(software) + lacks(software) }
     return rows
   }()
@@ -261,7 +341,10 @@ import Timekeeping
   @Test(arguments: table)
   func `the user is told what the answer means`(row: Row) async throws {
     let transport = HabitServer.transport(row.software, row.answers)
-    let outcome = try await CommandHarness(transport: { transport }).run(row.command)
+    let harness = CommandHarness(transport: { transport })
+    // Other commands use a session of the harness.
+    if row.command.first == "logout" { try harness.signIn() }
+    let outcome = try await harness.run(row.command)
     let printed = "\(outcome.output) \(outcome.errors)"
     #expect(outcome.status == row.status, "\(printed)")
     for part in row.says { #expect(printed.contains(part), "\(printed)") }
@@ -276,29 +359,5 @@ import Timekeeping
     for software in HabitSoftware.allCases {
       #expect(Self.table.contains { $0.software == software && !$0.answers.isEmpty })
     }
-  }
-
-  @Test func `a stream of a hashtag that nobody used waits, and prints the first qwink`() async throws {
-    let first = HabitServer.status("9", ["content": "<p>The first one</p>"])
-    let count = Count()
-    let missing = TransportResponse.json(Array(#"{"error":"Not Found"}"#.utf8), status: 404)
-    let transport = ScriptedTransport { request in
-      let path = String((request.head.path ?? "").prefix { $0 != "?" })
-      switch path {
-      case "/api/v1/timelines/tag/new":
-        return count.next() < 5 ? missing : .json(Array("[\(first)]".utf8))
-      case "/api/v2/instance":
-        return .json(Array(#"{"domain":"writing.example","title":"W","version":"0.20"}"#.utf8))
-      default: return missing
-      }
-    }
-    let harness = CommandHarness(transport: { transport })
-    let printed = try await harness.run(["stream", "#new"]) { text in
-      if let due = harness.clock.nextDue, harness.ledger.isEmpty {
-        harness.clock.advance(by: max(due - harness.clock.uptime, .zero))
-      }
-      return text.contains("The first one")
-    }
-    #expect(printed.contains("The first one") && count.value >= 5)
   }
 }

@@ -1,9 +1,27 @@
-import Foundation
+import HTTPTypes
+import QwinkleTesting
+import QwinkleWire
+import Synchronization
 import TerminalTesting
 import Testing
+import Timekeeping
 
 /// `qwinkle stream`.
 @Suite(.bounded) struct StreamCommandTests {
+  /// Counts requests.
+  private final class Count: Sendable {
+    private let state = Mutex(0)
+
+    var value: Int { state.withLock { $0 } }
+
+    func next() -> Int {
+      state.withLock { count in
+        count += 1
+        return count
+      }
+    }
+  }
+
   @Test func `a name that is no stream is refused with the names that are`() async throws {
     try await Program.inNewHome { program in
       let refused = try await program.run("stream", "bookmarks")
@@ -18,5 +36,68 @@ import Testing
         #expect(refused.status == 1 && refused.errors.contains("qwinkle login"))
       }
     }
+  }
+
+  /// Streams a hashtag from a server whose answer to the nth request for its qwinks is `page(n)`. The clock advances
+  /// whenever no work is pending. Returns the output as soon as it contains `end`, the number of those requests, and
+  /// the clock's time.
+  @MainActor private func stream(
+    until end: String, page: @escaping @Sendable (Int) -> TransportResponse
+  ) async throws -> (printed: String, count: Int, time: Duration) {
+    let count = Count()
+    let transport = ScriptedTransport { request in
+      switch String((request.head.path ?? "").prefix { $0 != "?" }) {
+      case "/api/v1/timelines/tag/new": return page(count.next())
+      case "/api/v2/instance":
+        return .json(Array(#"{"domain":"writing.example","title":"W","version":"0.20"}"#.utf8))
+      default: return .json(Array(#"{"error":"Not Found"}"#.utf8), status: 404)
+      }
+    }
+    let harness = CommandHarness(transport: { transport })
+    let printed = try await harness.run(["stream", "#new"]) { text in
+      if let due = harness.clock.nextDue, harness.ledger.isEmpty {
+        harness.clock.advance(by: max(due - harness.clock.uptime, .zero))
+      }
+      return text.contains(end)
+    }
+    return (printed, count.value, harness.clock.uptime)
+  }
+
+  @Test @MainActor func `a stream of a hashtag that nobody used waits, and prints the first qwink`() async throws {
+    let first = HabitServer.status("9", ["content": "<p>The first one</p>"])
+    let (_, count, _) = try await stream(until: "The first one") { number in
+      number < 5
+        ? .json(Array(#"{"error":"Not Found"}"#.utf8), status: 404) : .json(Array("[\(first)]".utf8))
+    }
+    #expect(count >= 5)
+  }
+
+  @Test @MainActor func `a stream prints an edited qwink once, though its id changes`() async throws {
+    let leeks: [String: any Sendable] = [
+      "content": "<p>Leeks</p>", "url": "https://writing.example/@mara/leeks",
+    ]
+    let edited = HabitServer.status("10", leeks)
+    let last = HabitServer.status("11", ["content": "<p>The last one</p>"])
+    let pages = ["", HabitServer.status("9", leeks), edited, "\(last),\(edited)"]
+    let (printed, _, _) = try await stream(until: "The last one") { number in
+      .json(Array("[\(pages[min(number, pages.count) - 1])]".utf8))
+    }
+    #expect(printed.ranges(of: "Leeks").count == 1, "\(printed)")
+  }
+
+  @Test(arguments: [(503, nil, 600), (429, nil, 600), (429, 45, 30 * 45)] as [(Int, Int?, Int)]) @MainActor
+  func `a timeline that can't be read is requested at most 30 times in ten minutes, or at named times`(
+    status: Int, named: Int?, least: Int
+  ) async throws {
+    let last = HabitServer.status("9", ["content": "<p>The last one</p>"])
+    let (_, _, time) = try await stream(until: "The last one") { number in
+      // The first page is read.
+      if number == 1 { return .json(Array("[]".utf8)) }
+      if number > 31 { return .json(Array("[\(last)]".utf8)) }
+      var fields = HTTPFields()
+      fields[.retryAfter] = named.map { "\($0)" }
+      return .json(WireEncoder.error("Later"), status: status, fields: fields)
+    }
+    #expect(time >= .seconds(least), "30 requests in \(time)")
   }
 }

@@ -180,6 +180,56 @@ import Testing
     #expect(!report.contains("role "))
   }
 
+  /// Cells with every combination of attributes and of default, palette and 24-bit colours, and their styles in words.
+  private static let styles: [(cell: SnapshotCell, words: String)] = {
+    let attributes: [(value: TextStyle.Attributes, name: String)] = [
+      (.bold, "bold"), (.dim, "dim"), (.italic, "italic"), (.underline, "underline"), (.reverse, "reverse"),
+    ]
+    let colors = [(number: -1, name: ""), (number: 214, name: "214"), (number: 0xFFCC00, name: "#FFCC00")]
+    var styles: [(cell: SnapshotCell, words: String)] = []
+    for bits in 0..<(1 << attributes.count) {
+      for (foreground, background) in colors.flatMap({ color in colors.map { (color, $0) } }) {
+        var value: TextStyle.Attributes = []
+        var words: [String] = []
+        for (index, attribute) in attributes.enumerated() where (bits >> index) & 1 == 1 {
+          value.formUnion(attribute.value)
+          words.append(attribute.name)
+        }
+        if !foreground.name.isEmpty { words.append("fg=\(foreground.name)") }
+        if !background.name.isEmpty { words.append("bg=\(background.name)") }
+        let cell = SnapshotCell(
+          text: "x", attributes: value, foreground: foreground.number, background: background.number)
+        styles.append((cell, words.isEmpty ? "plain" : words.joined(separator: " ")))
+      }
+    }
+    return styles
+  }()
+
+  @Test func `differences in every style and role fit into 80 columns`() {
+    func screen(_ cell: SnapshotCell) -> Snapshot {
+      Snapshot(size: Size(rows: 1, columns: 120), cells: [Array(repeating: cell, count: 120)])
+    }
+    func theme(_ cell: SnapshotCell) -> Snapshot {
+      let role = SnapshotRole(
+        "accent", attributes: cell.attributes, foreground: cell.foreground, background: cell.background)
+      return Snapshot(size: Size(rows: 1, columns: 1), cells: [[cell]], roles: [role])
+    }
+    let (widest, widestWords) = Self.styles[Self.styles.count - 1]
+    var wrapped = 0
+    for (cell, words) in Self.styles.dropLast() {
+      for kind in [screen, theme] {
+        let report = SnapshotComparison(expected: kind(cell), actual: kind(widest)).report()
+        let lines = report.split(separator: "\n")
+        #expect(lines.allSatisfy { $0.count <= 80 }, "\(report)")
+        let isInOneLine = lines.contains { $0.hasSuffix(": expected \(words), actual \(widestWords)") }
+        let isWrapped = ["  expected \(words)", "  actual   \(widestWords)"].allSatisfy { lines.contains($0[...]) }
+        #expect(isInOneLine != isWrapped, "\(report)")
+        if isWrapped { wrapped += 1 }
+      }
+    }
+    #expect(wrapped > 0)
+  }
+
   @Test func `characters that look alike are told by number, and wide ones marked whole`() {
     func row(_ texts: [(String, Int)]) -> Snapshot {
       Snapshot(size: Size(rows: 1, columns: 5), cells: [texts.map { SnapshotCell(text: $0.0, columns: $0.1) }])

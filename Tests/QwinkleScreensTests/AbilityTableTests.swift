@@ -70,6 +70,8 @@ import Testing
     Way(ability: .serverBlocks, begin: .command("block-server kiosk.example"), then: ["y"], call: "POST domain_blocks"),
     Way(ability: .followedTags, begin: .command("follow-tag garden"), call: "POST tags/garden/follow"),
     Way(ability: .followRequests, begin: .command("requests"), call: "GET follow_requests"),
+    Way(ability: .mutedList, begin: .command("muted"), call: "GET mutes"),
+    Way(ability: .blockedList, begin: .command("blocked"), call: "GET blocks"),
   ]
 
   /// The calls that came to a server.
@@ -100,8 +102,8 @@ import Testing
       "GET accounts/alice-id": WireEncoder.qwinker(.sample("alice")), "POST reports": nothing,
       "GET accounts/lookup": WireEncoder.qwinker(.sample("alice")), "POST domain_blocks": nothing,
       "GET tags/garden": WireEncoder.tag(Tag(name: "garden", isFollowed: false), base: "https://tilde.example"),
-      "GET follow_requests": Array("[]".utf8),
     ]
+    for list in ["follow_requests", "mutes", "blocks"] { answers["GET \(list)"] = Array("[]".utf8) }
     answers["POST tags/garden/follow"] = answers["GET tags/garden"]
     for verb in ["pin", "mute", "bookmark"] { answers["POST statuses/own/\(verb)"] = mine }
     for verb in ["mute", "block", "note"] { answers["POST accounts/alice-id/\(verb)"] = relationship }

@@ -439,6 +439,9 @@ import Testing
     }
     let screen = try await Screen.settled(server, columns: 100)
     for line in ["list", "list shops", "list kiosks", "timeline list/kiosks", "timeline list/5"] {
+      // Back to the public timeline.
+      if screen.way.contains("Kiosks") { await screen.press("1") }
+      #expect(!screen.text.contains("The kiosk is open."), "\(screen.text)")
       await screen.press(":")
       screen.type(line)
       await screen.press("Enter")

@@ -47,10 +47,8 @@ import Testing
 
   private func facts(_ screen: Screen) -> Facts {
     let status = screen.status.replacing(#/[0-9]+\+? new above/#, with: "")
-    // Timelines are counted once they are visited.
-    let counted = [screen.main.section, .messages, .notifications]
     return Facts(
-      unread: counted.map { screen.main.unread(in: $0).count },
+      unread: Section.allCases.filter(\.countsUnread).map { screen.main.unread(in: $0).count },
       titles: screen.main.stack.panes.flatMap(\.titles),
       hints: status.split(separator: " ").joined(separator: " "), window: screen.main.shownTitle)
   }

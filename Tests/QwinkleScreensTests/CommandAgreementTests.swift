@@ -208,13 +208,14 @@ import Timekeeping
     }
   }
 
-  private func page(of qwinker: Qwinker, columns: Int = 100) -> String {
+  private func page(of qwinker: Qwinker, _ relationship: Relationship? = nil, columns: Int = 100) -> String {
     let data = QwinkerProfileData(
-      qwinker, relationship: nil, me: nil, isSignedIn: false, isWhole: true, zone: .gmt)
+      qwinker, relationship: relationship, me: nil, isSignedIn: relationship != nil, isWhole: true, at: Self.now,
+      zone: .gmt)
     return Self.text(QwinkerProfileLayout.lines(data, columns: columns))
   }
 
-  @Test func `the end of a mute is printed`() throws {
+  @Test func `the end of a mute is on the page, in lists and in commands`() throws {
     let words = "muted until 2 Jan 2026, 00:00"
     let muted = try WireDecoder.qwinker(
       from: Self.bytes(#"{"id":"7","acct":"ann","mute_expires_at":"2026-01-02T00:00:00.000Z"}"#))
@@ -224,6 +225,8 @@ import Timekeeping
     let endless = Relationship(id: "7", isMuting: true)
     var ending = endless
     ending.muteEndsAt = muted.muteEndsAt
+    ending.isFollowing = true
+    ending.isFollowedBy = true
     // Some servers send the end with the account, others with the relationship.
     for (qwinker, relationship) in [(muted, endless), (plain, ending)] {
       let row = PlainQwinker.text(qwinker, Self.style(), relationship: relationship)
@@ -233,12 +236,26 @@ import Timekeeping
       let data = QwinkerCellData(qwinker, relationship: relationship, at: Self.now, in: .gmt)
       let cell = Self.text(QwinkerCellLayout.lines(data, columns: 100))
       #expect(cell.contains(words), "\(cell)")
+      for columns in [30, 40, 60, 80, 120] {
+        let page = page(of: qwinker, relationship, columns: columns)
+        #expect(ShownFact.isShown(words, in: page), "\(page)")
+        #expect(ShownFact.isShown(qwinker.handle, in: page), "\(page)")
+      }
     }
     #expect(PlainQwinker.text(muted, Self.style()).contains(words))
     for qwinker in [plain, over] {
       #expect(!PlainQwinker.text(qwinker, Self.style(), relationship: endless).contains("until"))
-      #expect(!PlainQwinker.profile(qwinker, endless, Self.style()).contains("until"))
+      let outputs = [PlainQwinker.profile(qwinker, endless, Self.style()), page(of: qwinker, endless)]
+      for output in outputs { #expect(output.contains("muted") && !output.contains("until"), "\(output)") }
     }
+    var ended = endless
+    ended.muteEndsAt = Self.now
+    let data = QwinkerCellData(plain, relationship: ended, at: Self.now, in: .gmt)
+    let outputs = [
+      PlainQwinker.profile(plain, ended, Self.style()), page(of: plain, ended),
+      Self.text(QwinkerCellLayout.lines(data, columns: 100)),
+    ]
+    for output in outputs { #expect(!output.contains("muted"), "\(output)") }
   }
 
   // MARK: Notifications and conversations
@@ -284,7 +301,7 @@ import Timekeeping
   }
 
   private func rendered(_ notification: AccountNotification) -> (screen: String, command: String) {
-    let group = NotificationGroup.groups(of: [notification], unreadCount: 0, zone: .gmt)[0]
+    let group = NotificationGroup.groups(of: [notification], zone: .gmt)[0]
     let cover = notification.qwink.flatMap { Disclosure(of: $0, in: .notifications, at: Self.now).cover }
     let data = NotificationCellData(group, cover: cover, me: nil, now: Self.now, zone: .gmt)
     return (
@@ -336,6 +353,32 @@ import Timekeeping
       expectAgreement(on: conversation)
       conversation.participants = []
       expectAgreement(on: conversation)
+    }
+  }
+
+  @MainActor @Test(arguments: Visibility.allCases)
+  func `a message shows its audience unless it is direct`(visibility: Visibility) {
+    let ann = Qwinker.sample("ann")
+    var qwink = Qwink.sample(text: "Tea?", author: ann, at: Self.now)
+    qwink.visibility = visibility
+    let conversation = Conversation(id: "c", participants: [ann], lastQwink: qwink)
+    let data = ConversationCellData(
+      conversation, cover: nil, isMine: false, me: nil, failed: nil, now: Self.now, zone: .gmt)
+    let chat = ChatRows(
+      conversation: conversation, messages: [qwink], outgoing: [], lastRead: nil, wasUnread: false,
+      cellData: {
+        QwinkCellData(
+          $0, Disclosure(of: $0, in: .thread, at: Self.now), quote: nil, isRevealed: false, now: Self.now, zone: .gmt)
+      }, me: nil, isMine: { _ in false }, now: Self.now, zone: .gmt)
+    let outputs = [
+      Self.text(ConversationCellLayout.lines(data, columns: 80)), Self.text(chat.make().flatMap(\.extras)),
+      PlainConversation.text(conversation, me: nil, Self.style()),
+      PlainConversation.message(qwink, of: conversation, me: nil, Self.style()),
+    ]
+    let words: [Visibility: String] = [.public: "public", .unlisted: "unlisted", .private: "followers"]
+    for output in outputs {
+      #expect(words.filter { output.contains($0.value) }.map(\.key) == (visibility == .direct ? [] : [visibility]))
+      #expect(!output.contains("direct"), "\(output)")
     }
   }
 

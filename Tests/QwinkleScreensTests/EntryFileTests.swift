@@ -397,6 +397,21 @@ import Testing
     #expect(screen.text.contains("The boat leaves at nine"))
   }
 
+  @Test(arguments: [true, false])
+  func `a qwink in the answer is scheduled if it has that time, else the server is asked`(isDated: Bool) async throws {
+    let server = ScriptedTimeline([1])
+    let time = ScriptedTimeline.start.addingTimeInterval(isDated ? 7200 : 0)
+    let qwink = Qwink.sample(id: "9", text: "The boat leaves at nine", author: .sample("mara"), at: time)
+    server.handle(.get, "/api/v1/scheduled_statuses") { _ in .json(Array("[]".utf8)) }
+    server.handle(.post, "/api/v1/statuses") { _ in .json(WireEncoder.qwink(qwink)) }
+    server.handle(.get, "/api/v1/statuses/9") { _ in .json(WireEncoder.error("Down"), status: 500) }
+    let screen = try await scheduled("The boat leaves at nine", on: server)
+    let words = isDated ? EntryWords.scheduledUnlisted : EntryWords.scheduledOrPublished
+    #expect(screen.status.contains(words), "\(screen.status)")
+    #expect(server.paths.contains("/api/v1/statuses/9") != isDated)
+    #expect(!screen.text.contains(EntryWords.newQwink), "\(screen.text)")
+  }
+
   @Test func `a server that ignores the time and publishes at once is told to have done so`() async throws {
     let server = ScriptedTimeline([1])
     server.handle(.get, "/api/v1/scheduled_statuses") { _ in .json(Array("[]".utf8)) }

@@ -220,6 +220,19 @@ import Testing
     #expect(screen.unwrapped.contains(withKeys(EntryWords.outcome(.failed(answer), isEdit: false))), "\(screen.text)")
   }
 
+  @Test func `a server that stores no poll causes a message`() async throws {
+    let server = ScriptedTimeline([1])
+    server.handle(.post, "/api/v1/statuses") { _ in
+      .json(WireEncoder.qwink(.sample(id: "9", text: "Which?", author: .sample("mara"), at: ScriptedTimeline.start)))
+    }
+    let screen = try await writing("Which?", to: server)
+    await screen.press("^X", "p")
+    screen.type("Tea | Coffee | 3d")
+    await screen.press("Enter", "^D")
+    let words = EntryWords.stored([StoredDifference(.poll, .missing)])
+    #expect(screen.status.contains(words), "\(screen.status)")
+  }
+
   @Test func `^T changes who may read it, round and round`() async throws {
     let screen = try await writing("Hello")
     #expect(screen.text.contains(EntryWords.words(for: .public)))

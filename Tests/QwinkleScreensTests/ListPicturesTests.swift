@@ -205,7 +205,7 @@ import Timekeeping
   @Test func `beside an avatar a notification says the same, further right`() throws {
     let notification = AccountNotification(
       id: .init("1"), kind: .mention, createdAt: Self.leek.createdAt, qwinker: Self.leek.author, qwink: Self.leek)
-    let group = try #require(NotificationGroup.groups(of: [notification], unreadCount: 0, zone: .gmt).first)
+    let group = try #require(NotificationGroup.groups(of: [notification], zone: .gmt).first)
     let data = NotificationCellData(group, cover: nil, isRevealed: true, me: nil, now: Self.leek.createdAt, zone: .gmt)
     for columns in 60...120 {
       let bare = NotificationCellLayout.lines(data, columns: columns)

@@ -153,7 +153,7 @@ import Timekeeping
       AccountNotification(
         id: .init("\(index)"), kind: kind, createdAt: ScriptedTimeline.start, qwinker: qwinker, qwink: qwink)
     }
-    let group = NotificationGroup.groups(of: notifications, unreadCount: 1, zone: .gmt)[0]
+    let group = NotificationGroup.groups(of: notifications, unread: ["0"], zone: .gmt)[0]
     return LinesCell(
       NotificationCellData(group, cover: nil, isRevealed: true, me: nil, now: ScriptedTimeline.start, zone: .gmt),
       density: density)

@@ -1,11 +1,12 @@
-import PaneKit
 import QwinkleAccount
 import QwinkleModel
-import QwinkleScreens
 import QwinkleTesting
 import TerminalTesting
 import Testing
 import Timekeeping
+
+@testable import PaneKit
+@testable import QwinkleScreens
 
 @MainActor
 @Suite(.bounded) struct OwnershipTests {
@@ -71,5 +72,21 @@ import Timekeeping
     #expect(weakTimeline == nil)
     screen.account.timelines.refresh(.home)
     await screen.settle()
+  }
+
+  @Test func `settings forget lists that were closed`() async throws {
+    let server = ScriptedTimeline([1])
+    server.add([.sample(id: "8", text: "A kiosk in a garden")], to: "garden")
+    let screen = try await Screen.settled(server)
+    let settings = screen.main.factory.settings
+    let before = settings.didChange.count
+    for _ in 0..<100 {
+      await screen.press(":")
+      screen.type("tag garden")
+      await screen.press("Enter")
+      #expect(screen.text.contains("A kiosk in a garden"), "\(screen.text)")
+      await screen.press("q")
+    }
+    #expect(settings.didChange.count < before + 10)
   }
 }

@@ -75,11 +75,16 @@ import Testing
     return screen
   }
 
+  /// The words of a relationship whose mute has no end.
+  private static func words(_ relationship: Relationship) -> String {
+    QwinkerWords.words(relationship, mute: relationship.isMuting ? QwinkerWords.isMuted : nil)
+  }
+
   @Test func `a profile page shows the user, the relationship and the posts`() async throws {
     let relationship = Relationship(id: "bob-id", isFollowing: true, isFollowedBy: true)
     let screen = try await page(relationship)
     for words in [
-      "BO  Bob  @bob", QwinkerWords.words(relationship), "Builds kiosks.", "One at a time.", "Site  example.org ✓",
+      "BO  Bob  @bob", Self.words(relationship), "Builds kiosks.", "One at a time.", "Site  example.org ✓",
       "tilde.example/@bob · \(QwinkerWords.joined("Apr 2023"))", "\(QwinkerWords.followers(1204)) L",
       "\(QwinkerWords.following(31)) W", QwinkerWords.qwinks(5012), "Kiosk 0", "Kiosk 2", "› @bob",
     ] { #expect(screen.text.contains(words), "“\(words)” is missing in\n\(screen.text)") }
@@ -90,7 +95,7 @@ import Testing
     Relationship(id: "bob-id", isMuting: true, isBlocking: true),
   ])
   func `a profile page describes the relationship in words`(relationship: Relationship) async throws {
-    let words = QwinkerWords.words(relationship)
+    let words = Self.words(relationship)
     #expect(try await page(relationship).text.contains(words.isEmpty ? Self.followKey : words))
   }
 
@@ -173,7 +178,7 @@ import Testing
     screen.type(keys)
     if verb == "note" { screen.strike("Enter") }
     if verb == "block" { screen.type("y") }
-    let words = QwinkerWords.words(changed)
+    let words = Self.words(changed)
     try await screen.wait(for: "the change") {
       api.asked.contains("POST /api/v1/accounts/bob-id/\(verb)") && screen.text.contains(words)
     }
@@ -273,13 +278,13 @@ import Testing
     screen.server.api.answer("POST /api/v1/follow_requests/bob-id/authorize") { _ in
       .json(WireEncoder.relationship(Relationship(id: "bob-id", isFollowedBy: true)))
     }
-    #expect(screen.text.contains(QwinkerWords.words(asking)))
+    #expect(screen.text.contains(Self.words(asking)))
     let hint = try Screen.hint(for: .acceptFollow)
     #expect(screen.status.contains(hint))
     await screen.press("A")
     #expect(screen.status.contains(MainWords.requestAnswered(of: Self.bob, accepted: true)))
-    let follower = QwinkerWords.words(Relationship(id: "bob-id", isFollowedBy: true))
-    #expect(screen.text.contains(follower) && !screen.text.contains(QwinkerWords.words(asking)))
+    let follower = Self.words(Relationship(id: "bob-id", isFollowedBy: true))
+    #expect(screen.text.contains(follower) && !screen.text.contains(Self.words(asking)))
     let count = screen.server.api.asked.count
     await screen.press("A")
     #expect(screen.server.api.asked.count == count)

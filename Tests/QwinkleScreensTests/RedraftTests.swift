@@ -6,6 +6,7 @@ import QwinkleService
 import QwinkleStore
 import QwinkleTesting
 import QwinkleWire
+import Synchronization
 import Terminal
 import TerminalTesting
 import Testing
@@ -65,6 +66,23 @@ import Testing
           language: "sv", media: ["5", "6"])
       ])
     #expect(screen.drafts.all.isEmpty)
+  }
+
+  @Test func `a redraft without files and without its warning is not sensitive`() async throws {
+    let qwink = Self.mine {
+      $0.contentWarning = "boats"
+      $0.isSensitive = true
+    }
+    let screen = try await list(qwink)
+    let server = screen.server
+    let bodies = Mutex<[String]>([])
+    server.handle(.post, "/api/v1/statuses") { request in
+      bodies.withLock { $0.append(String(decoding: request.body, as: UTF8.self)) }
+      return try await server.accept(request)
+    }
+    await screen.press("D", "y", "^X", "w", "^U", "^D")
+    #expect(server.posted.map(\.text) == ["Mine *indeed*"] && server.posted.map(\.warning) == [""])
+    #expect(bodies.withLock { $0 }.allSatisfy { !$0.contains("sensitive") })
   }
 
   @Test func `a poll comes back with its options and how long it is open`() async throws {

@@ -1,6 +1,8 @@
 import Foundation
+import HTTPTypes
 import QwinkleModel
 import QwinkleTesting
+import QwinkleWire
 import Terminal
 import TerminalTesting
 import Testing
@@ -141,6 +143,59 @@ import Testing
     let second = try await Screen.settled(ScriptedTimeline([3, 2, 1]), in: folder)
     #expect(second.way.contains("› #garden › \(SearchWords.title)"), "\(second.way)")
     #expect(second.text.contains("chard"))
+  }
+
+  // MARK: Before the user is known
+
+  /// Starts again after `first` was closed. The server answers who the user is when `gate` opens. Returns once all
+  /// else is answered.
+  private func restarted(_ first: Screen, by gate: Gate) async throws -> Screen {
+    let path = "/api/v1/accounts/verify_credentials"
+    first.hangUp()
+    await first.settle()
+    first.close()
+    let count = first.server.paths.count { $0 == path }
+    first.server.handle(.get, path) { _ in
+      await gate.whenOpen()
+      return .json(WireEncoder.qwinker(.sample("mara"), ownNote: ""))
+    }
+    let second = try Screen(first.server, in: first.folder)
+    try await second.wait(for: "the request for the user") { first.server.paths.count { $0 == path } > count }
+    await second.turn()
+    return second
+  }
+
+  @Test func `a reply to the user's own qwink has the same title before the user is known`() async throws {
+    let server = ScriptedTimeline()
+    server.add([.sample(id: "1", text: "Mine", author: .sample("mara"))])
+    let first = try await Screen.settled(server)
+    await first.press("r")
+    first.type("And more")
+    let title = try #require(first.sheetTitle)
+    #expect(title == EntryWords.title(of: .reply(to: .sample(author: .sample("mara"))), me: .sample("mara")))
+    let gate = Gate()
+    let second = try await restarted(first, by: gate)
+    try await second.wait(for: "the entry") { second.sheetTitle != nil }
+    #expect(second.sheetTitle == title)
+    gate.open()
+    await second.settle()
+    #expect(second.sheetTitle == title)
+  }
+
+  @Test func `a chat has the same title before the user is known`() async throws {
+    let server = ScriptedTimeline()
+    // Some servers list the user among the participants.
+    server.messages.add("bob", with: [Talk.bob, Talk.me], Talk.withBob)
+    let first = try await Screen.settled(server)
+    await first.press("3", "Enter")
+    #expect(first.way.contains("› Bob") && !first.way.contains(", mara"), "\(first.way)")
+    let gate = Gate()
+    let second = try await restarted(first, by: gate)
+    try await second.wait(for: "the chat") { second.way.contains("› Bob") }
+    #expect(!second.way.contains(", mara"), "\(second.way)")
+    gate.open()
+    await second.settle()
+    #expect(second.way.contains("› Bob") && !second.way.contains(", mara"), "\(second.way)")
   }
 
   @Test func `lines that were moved stand where they stood`() async throws {

@@ -27,6 +27,21 @@ import Testing
     #expect(program.driver.text.contains("nils@second.example"))
   }
 
+  @Test func `the list of accounts and the prompt's completion name an account by its domain`() async throws {
+    let program = try await settled()
+    defer { program.close() }
+    program.servers.domains = ["nils@second.example": "own.example"]
+    await program.press("A")
+    #expect(program.driver.text.contains("nils@own.example"), "\(program.driver.text)")
+    #expect(!program.driver.text.contains("nils@second.example"), "\(program.driver.text)")
+    await program.press("Esc", ":")
+    program.driver.type("account ni")
+    await program.press("Tab")
+    #expect(program.driver.text.contains(":account nils@own.example"), "\(program.driver.text)")
+    await program.press("Enter")
+    #expect(program.shownName == "nils@second.example")
+  }
+
   @Test func `each account keeps its section, and is not opened again`() async throws {
     let program = try await settled()
     defer { program.close() }

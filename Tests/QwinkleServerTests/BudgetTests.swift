@@ -9,8 +9,35 @@ import Timekeeping
 
 @testable import QwinkleServer
 
-/// Limits on the cost of a request, and the order of waiting requests.
+/// Limits on the cost of a request, and what the budget grants.
 @Suite(.bounded) struct BudgetTests {
+  @Test func `a client that uses little gets more when all is used`() throws {
+    let budget = Budget(clock: VirtualClock(), limits: [.uploads: .held(ofOne: 3, ofAll: 4)])
+    var shares: [Share] = []
+    func take(_ id: Int64) -> Bool {
+      guard let share = try? budget.take(.uploads, for: .account(id)) else { return false }
+      shares.append(share)
+      return true
+    }
+    #expect([1, 1, 1].map(take) == [true, true, true])
+    // Its own limit.
+    #expect(!take(1))
+    #expect(take(2))
+    // All is used: a new client gets an equal part, others don't.
+    #expect(!take(1) && take(3) && !take(2))
+    #expect(budget.used(.uploads) == 5)
+    shares.removeAll()
+    #expect(budget.used(.uploads) == 0)
+    #expect((try? budget.take(.uploads, 100, for: .process)) != nil)
+  }
+
+  @Test func `the table of limits names each resource`() {
+    let lines = LimitsTable.lines
+    #expect(lines.count == Resource.allCases.count + 1)
+    for resource in Resource.allCases { #expect(lines.contains { $0.hasPrefix("\(resource.words) ") }) }
+    #expect(lines.allSatisfy { $0.count <= 120 })
+  }
+
   @Test func `a search of thousands of words answers as one of a few`() async throws {
     try await withService(.http) { harness in
       let token = try harness.service.addQwinker(named: "alice")

@@ -77,6 +77,27 @@ import Timekeeping
     }
   }
 
+  @Test func `an account may upload 30 files in 30 minutes`() async throws {
+    try await withService { harness in
+      let (anna, ben) = (
+        try harness.service.addQwinker(named: "anna"), try harness.service.addQwinker(named: "ben")
+      )
+      let there = Self.at("192.0.2.1", harness)
+      func upload(_ token: String) async throws -> TransportResponse {
+        try await there.sendForm(.post, "/api/v2/media", files: [("file", SamplePictures.png())], token: token)
+      }
+      for left in (0..<30).reversed() {
+        let answer = try await upload(anna)
+        try #require(answer.head.status == .ok, "\(answer.text)")
+        #expect(Self.field("X-RateLimit-Remaining", of: answer) == "\(left)")
+      }
+      #expect(try await upload(anna).head.status == .tooManyRequests)
+      #expect(try await upload(ben).head.status == .ok)
+      await harness.clock.advance(by: .seconds(30 * 60))
+      #expect(try await upload(anna).head.status == .ok)
+    }
+  }
+
   @Test func `an address has a limit for all accounts, and where limits are off there is none`() async throws {
     let clock = VirtualClock()
     let budget = Budget(clock: clock)

@@ -122,21 +122,29 @@ import Timekeeping
     }
   }
 
-  @Test @MainActor func `a post that is refused half-way leaves nothing behind`() async throws {
+  @Test @MainActor func `a post that is refused half-way leaves nothing behind and announces nothing`() async throws {
     try await withService { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
       let picture = ("media_ids[]", try await harness.upload(token: alice).id.rawValue)
       let planned = try await plan("@bob look", in: 600, [picture], at: harness, token: alice)
       #expect(planned.head.status == .ok)
-      _ = try await plan("open", in: 601, at: harness, token: alice)
+      // Due at the same time, so that it gets the ids of the refused post and its notification.
+      _ = try await plan("@bob open", in: 600, at: harness, token: alice)
       try harness.service.write { try $0.run("DELETE FROM media") }
+      let listeners = HubListeners(harness.service)
+      listeners.add("bob", viewer: try harness.id(of: "bob"), at: [.notifications, .everyone(isLocal: false)])
       await harness.clock.advance(by: .seconds(700))
-      #expect(try await harness.page("/api/v1/timelines/home", token: alice).items.map(\.text.plainText) == ["open"])
-      #expect(try await harness.get("/api/v1/notifications", token: bob).text == "[]")
+      let posted = try await harness.page("/api/v1/timelines/home", token: alice).items
+      #expect(posted.map(\.text.plainText) == ["@bob open"])
+      let heard = try await harness.get("/api/v1/notifications", token: bob)
+      #expect(try WireDecoder.notifications(from: heard.body, link: nil).items.map(\.qwink?.id) == [posted.first?.id])
       #expect(try await harness.get("/api/v1/scheduled_statuses", token: alice).text.contains("@bob look"))
       // It is not tried again.
       #expect(try harness.service.write { try $0.nextDue() } == nil)
+      let deliveries = try await listeners.next()
+      #expect(deliveries.map(\.event).sorted() == ["notification", "update"])
+      #expect(deliveries.allSatisfy { $0.payload.contains("open") }, "\(deliveries)")
     }
   }
 }

@@ -27,21 +27,22 @@ final class StreamClient: Sendable {
   let head: String
 
   /// Asks for a stream, such as `user` or `hashtag?tag=tea`, and waits for the response's header.
+  ///
+  /// - Parameter source: Another address of this machine to connect from.
   static func open(
-    _ kind: Kind, _ stream: String, port: Int, token: String? = nil, fields: [String] = [], receiveBuffer: Int32? = nil
+    _ kind: Kind, _ stream: String, port: Int, from source: String? = nil, token: String? = nil, fields: [String] = [],
+    receiveBuffer: Int32? = nil
   ) async throws -> StreamClient {
     try await RawClient.onThread {
       Result {
-        try StreamClient(kind, stream, port: port, token: token, fields: fields, receiveBuffer: receiveBuffer)
+        let client = try RawClient(port: port, from: source, receiveBuffer: receiveBuffer)
+        return try StreamClient(kind, stream, client, token, fields)
       }
     }.get()
   }
 
-  private init(
-    _ kind: Kind, _ stream: String, port: Int, token: String? = nil, fields: [String] = [], receiveBuffer: Int32? = nil
-  ) throws {
+  private init(_ kind: Kind, _ stream: String, _ client: RawClient, _ token: String?, _ fields: [String]) throws {
     self.kind = kind
-    let client = try RawClient(port: port, receiveBuffer: receiveBuffer)
     self.client = client
     let (name, query) =
       stream.firstIndex(of: "?").map { (stream[..<$0], stream[$0...].dropFirst()) } ?? (stream[...], "")

@@ -89,6 +89,36 @@ import Testing
     }
   }
 
+  @Test func `an event is only for listeners of its own tags, readers and accounts`() {
+    func place(_ viewer: Int64?, _ stream: QwinkleServer.StreamName) -> StreamIndex.Place {
+      StreamIndex.Place(viewer: viewer, stream: stream)
+    }
+    let ofStatus = [
+      place(nil, .tag("tea", isLocal: false)), place(1, .tag("tea", isLocal: true)),
+      place(nil, .everyone(isLocal: false)), place(1, .everyone(isLocal: true)), place(2, .user), place(2, .list(7)),
+    ]
+    let others = [
+      place(nil, .tag("coffee", isLocal: false)), place(1, .tag("coffee", isLocal: true)),
+      place(2, .notifications), place(2, .direct), place(3, .user), place(3, .list(8)), place(3, .notifications),
+      place(4, .direct),
+    ]
+    var index = StreamIndex()
+    for (id, place) in (ofStatus + others).enumerated() { _ = index.insert(id, at: place) }
+    let facts = StatusFacts(id: 1, author: 9, visibility: VisibilityCode.public, tags: ["tea", "milk"])
+    // Of the readers, one has no stream.
+    func status(_ event: ServiceEvent) -> StreamItem { StreamItem(event: event, facts: facts, readers: [2, 5]) }
+    let rows: [(item: StreamItem, places: [StreamIndex.Place])] = [
+      (status(.posted(1)), ofStatus), (status(.edited(1)), ofStatus), (status(.deleted(facts)), ofStatus),
+      (StreamItem(event: .notified(1, account: 2)), [place(2, .user), place(2, .notifications)]),
+      (StreamItem(event: .conversation(1, accounts: [2, 4, 5])), [place(2, .direct), place(4, .direct)]),
+      (StreamItem(event: .filtersChanged(account: 3)), [place(3, .user)]),
+    ]
+    for row in rows {
+      let places = index.places(for: row.item)
+      #expect(Set(places) == Set(row.places) && places.count == row.places.count, "\(row.item.event)")
+    }
+  }
+
   @Test func `a connection has at most 100 streams, and hashtags at most 100 characters`() async throws {
     try await withServedFront { harness, _ in
       for (length, status) in [(100, "200"), (101, "422")] {
@@ -133,6 +163,28 @@ import Testing
       try await wait(for: "the third stream") { budget.used(.subscriptions) == 3 }
       socket.end()
       try await wait(for: "the end of all streams") { budget.used(.subscriptions) == 0 }
+    }
+  }
+
+  @Test(arguments: StreamClient.Kind.allCases)
+  func `a client has a limited number of streams, and another client's are accepted`(
+    kind: StreamClient.Kind
+  ) async throws {
+    try await withServedFront(budget: [.streams: .held(ofOne: 2, ofAll: 100)]) { harness, _ in
+      func open(from source: String? = nil) async throws -> StreamClient {
+        try await StreamClient.open(kind, "public", port: harness.port, from: source)
+      }
+      let streams = [try await open(), try await open()]
+      #expect(streams.map(\.isOpen) == [true, true])
+      let refused = try await open()
+      #expect(refused.head.hasPrefix("HTTP/1.1 503 "), "\(refused.head)")
+      #expect(try await open(from: "127.0.0.2").isOpen)
+      streams[0].end()
+      try await wait(for: "the end of a stream") {
+        harness.service.budget.used(.streams, by: .address("127.0.0.1")) == 1
+      }
+      #expect(try await open().isOpen)
+      streams[1].end()
     }
   }
 

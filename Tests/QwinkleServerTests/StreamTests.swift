@@ -290,6 +290,27 @@ import Timekeeping
     }
   }
 
+  @Test(arguments: Kind.allCases)
+  func `a reader that reads nothing from one beat to the next is disconnected`(kind: Kind) async throws {
+    let log = KeptLog()
+    var limits = FrontLimits()
+    // Only the beats end the stream: no other limit is reached.
+    (limits.beat, limits.mostWaiting, limits.sendBuffer) = (.milliseconds(200), 1 << 30, 4096)
+    let budget = [Resource.responseBytes: Resource.Limit.held(ofOne: 1 << 30, ofAll: 1 << 30)]
+    try await withServedFront(limits: limits, budget: budget, log: log) { harness, _ in
+      let token = try harness.people("anna")[0]
+      let stalled = try await StreamClient.open(kind, "user", port: harness.port, token: token, receiveBuffer: 4096)
+      let words = String(repeating: "word ", count: 90)
+      // More than the system's buffers hold.
+      for number in 0..<100 { _ = try harness.add("\(number) \(words)", by: "anna") }
+      try await wait(for: "the end of the stream", showing: { "\(log.lines)" }) {
+        harness.service.events.listenerCount == 0
+      }
+      #expect(log.lines.contains { $0.contains("too slow: it read nothing for") }, "\(log.lines)")
+      #expect(stalled.isOpen)
+    }
+  }
+
   /// A user's stream of each kind.
   private static func open(port: Int, _ token: String, receiveBuffer: Int32? = nil) async throws -> [StreamClient] {
     var streams: [StreamClient] = []

@@ -222,6 +222,27 @@ import Timekeeping
     }
   }
 
+  @Test(arguments: [true, false])
+  func `a resumed picture whose last byte had arrived is not fetched again`(hasLength: Bool) async {
+    let length = "\(Self.file.count)"
+    let transport = ScriptedTransport { request in
+      guard request.field("Range") == nil else { return Self.answer(416, [], [.contentRange: "bytes */\(length)"]) }
+      var fields: HTTPFields = [.eTag: "\"v1\""]
+      if hasLength { fields[.contentLength] = length }
+      request.didReceivePart?(Self.answer(200, [], fields).head, Self.file)
+      throw TransportError.interrupted(host: "tilde.example")
+    }
+    let service = service(transport)
+    let address = "https://tilde.example/1.png"
+    var outcome = await service.fetch(address, after: nil, isByKey: true, mostBytes: 1 << 20)
+    if case .broken(.transport(.interrupted), let part?) = outcome {
+      outcome = await service.fetch(address, after: part, isByKey: true, mostBytes: 1 << 20)
+    }
+    #expect(outcome == .whole(Self.file))
+    let ranges: [String?] = hasLength ? [nil] : [nil, "bytes=\(length)-"]
+    #expect(transport.requests.map { $0.field("Range") } == ranges)
+  }
+
   @Test func `a server without ranges leaves no half`() async throws {
     try await withMedia({ _ in
       Script([

@@ -38,6 +38,7 @@ import Timekeeping
   private final class Server: Sendable {
     struct State {
       var attempts = 0
+      var times: [Duration] = []
       var openedAt: Duration?
       var isFailing = true
       var open: [(connection: ScriptedStreams.Connection, since: Duration)] = []
@@ -60,6 +61,7 @@ import Timekeeping
         }
         let isFailing = state.withLock { state in
           state.attempts += 1
+          state.times.append(clock.uptime)
           state.open.append((connection, clock.uptime))
           if !state.isFailing, state.openedAt == nil { state.openedAt = clock.uptime }
           return state.isFailing
@@ -109,6 +111,11 @@ import Timekeeping
       await pass(600)
       let attempts = server.state.withLock { $0.attempts }
       #expect((5...(isWoken ? 90 : 30)).contains(attempts), "\(failure), \(kind): \(attempts) attempts")
+      if failure == .limitsRateUntilNamedTime, !isWoken {
+        let times = server.state.withLock { $0.times }
+        let gaps = zip(times.dropFirst(), times).map { $0 - $1 }
+        #expect(gaps.allSatisfy { $0 == .zero || $0 >= Failure.namedTime }, "\(kind): \(gaps)")
+      }
       if failure == .closesAtOnce {
         let openings = ear.heard.count { $0 == "open user" }
         #expect(openings <= 2, "\(openings) times everything was fetched")

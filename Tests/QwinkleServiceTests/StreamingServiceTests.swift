@@ -76,6 +76,48 @@ import Timekeeping
     #expect(setup.ear.heard == ["open user"])
   }
 
+  @Test(arguments: [true, false])
+  func `after 401 the service asks once whether the server accepts the token`(isAccepted: Bool) async {
+    let streams = ScriptedStreams { $0.tell(.ended(.refused(status: 401))) }
+    let setup = Setup(streams)
+    let ear = setup.ear
+    setup.service.acceptsToken = {
+      ear.heard.append("question")
+      return isAccepted
+    }
+    setup.service.follow(.direct, for: ear)
+    await setup.begin()
+    // With an accepted token: two sockets, then an event stream for each.
+    let attempts = isAccepted ? 4 : 1
+    #expect(ear.heard == ["question"] && streams.connections.count == attempts)
+    await setup.pass(.seconds(1700))
+    #expect(ear.heard == ["question"] && streams.connections.count == attempts)
+    await setup.pass(.seconds(200))
+    #expect(ear.heard == ["question", "question"] && streams.connections.count == 2 * attempts)
+    setup.service.use(.init(serverURL: "https://tilde.example", token: "another"))
+    await setup.pass(.seconds(1))
+    #expect(ear.heard.count == 3 && streams.connections.count == 3 * attempts)
+  }
+
+  @Test(arguments: [true, false])
+  func `a stream that answers 401 ends the others only if the token is rejected`(isAccepted: Bool) async {
+    let streams = ScriptedStreams { connection in
+      let isRefused = connection.request.head.path?.contains("direct") == true
+      switch connection.request.kind {
+      case .webSocket: connection.tell(.ended(.refused(status: 404)))
+      case .events: connection.tell(isRefused ? .ended(.refused(status: 401)) : .opened)
+      }
+    }
+    let setup = Setup(streams)
+    setup.service.acceptsToken = { isAccepted }
+    setup.service.follow(.direct, for: setup.ear)
+    await setup.begin()
+    #expect(setup.service.isOpen(.user) == isAccepted && !setup.service.isOpen(.direct))
+    let closed = setup.ear.heard.count { $0 == "closed user" }
+    #expect(setup.ear.heard.count { $0 == "open user" } == closed + (isAccepted ? 1 : 0), "\(setup.ear.heard)")
+    #expect(streams.connections.filter { !$0.isClosed }.count == (isAccepted ? 1 : 0))
+  }
+
   @Test func `a server that streams nowhere is left alone for a while`() async {
     let streams = ScriptedStreams { $0.tell(.ended(.refused(status: 404))) }
     let setup = Setup(streams)

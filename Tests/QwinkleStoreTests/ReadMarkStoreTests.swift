@@ -26,8 +26,10 @@ import Timekeeping
   }
 
   @discardableResult
-  private func keep(_ marks: [ReadList: ReadMark], in store: OutgoingStore) async throws -> Bool {
-    try await callbackValue(of: "the end of saving") { done in store.keep(marks) { done($0) } }
+  private func keep(
+    _ marks: [ReadList: ReadMark], adopted: Set<ReadList> = [], in store: OutgoingStore
+  ) async throws -> Bool {
+    try await callbackValue(of: "the end of saving") { done in store.keep(marks, adopted: adopted) { done($0) } }
   }
 
   private func marks(_ store: OutgoingStore) async throws -> [ReadList: ReadMark] {
@@ -41,6 +43,9 @@ import Timekeeping
       #expect(!first.exists)
       var boost = mark("a0f", made: 12.5, read: 60)
       boost.booster = "carol"
+      boost.skipped = [
+        SkippedRow(id: "a0e", booster: "dana", createdAt: Date(timeIntervalSince1970: 11.25)), SkippedRow(id: "a0d"),
+      ]
       let kept: [ReadList: ReadMark] = [
         .timeline(.home): mark("116", made: 10, read: 70), .timeline(.public): boost, .timeline(.local): mark("7"),
         .timeline(.tag("garden")): mark("8", read: 3), .notifications: mark("01KB"),
@@ -48,7 +53,9 @@ import Timekeeping
       #expect(try await keep(kept, in: first))
       first.close()
       let second = program(in: path)
-      #expect(try await marks(second) == kept)
+      let found = try await marks(second)
+      #expect(found == kept)
+      #expect(found[.timeline(.public)]?.skipped.map(\.createdAt) == boost.skipped.map(\.createdAt))
       second.close()
     }
   }
@@ -69,6 +76,26 @@ import Timekeeping
       try await keep([.timeline(.public): mark("q", read: 6)], in: other)
       try await keep([.timeline(.public): mark("r", read: 4)], in: one)
       #expect(try await marks(other)[.timeline(.public)]?.id == "q")
+      one.close()
+      other.close()
+    }
+  }
+
+  @Test func `a mark that came from the server keeps the skipped rows of another program`() async throws {
+    try await inFolder { (path: String) async throws in
+      let (one, other) = (program(in: path), program(in: path))
+      let home = ReadList.timeline(.home)
+      let rows = [SkippedRow(id: "8"), SkippedRow(id: "7")]
+      var skipping = mark("9", made: 50, read: 1)
+      skipping.skipped = rows
+      try await keep([home: skipping], in: one)
+      try await keep([home: mark("9", read: 2)], adopted: [home], in: other)
+      #expect(try await marks(one)[home]?.skipped == rows)
+      try await keep([home: mark("9", read: 2)], in: other)
+      #expect(try await marks(one)[home]?.skipped == [])
+      try await keep([home: skipping], in: one)
+      try await keep([home: mark("10", read: 3)], adopted: [home], in: other)
+      #expect(try await marks(one)[home] == mark("10", read: 3))
       one.close()
       other.close()
     }

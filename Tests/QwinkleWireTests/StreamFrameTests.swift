@@ -37,6 +37,19 @@ import Testing
       return
     }
     #expect(qwink.id == "7" && source == Array(Self.status.utf8))
+    let conversation = #"{"id":"4","accounts":[],"unread":false,"last_status":\#(Self.status)}"#
+    guard case .conversation(let chat, let chatSource) = event("conversation", conversation) else {
+      Issue.record("no conversation")
+      return
+    }
+    #expect(chat.id == "4" && chatSource == Array(conversation.utf8))
+    let follow =
+      #"{"id":"5","type":"follow","created_at":"2026-01-01T00:00:00Z","account":{"id":"1","username":"a","acct":"a"}}"#
+    guard case .notified(let notification, let noticeSource) = event("notification", follow) else {
+      Issue.record("no notification")
+      return
+    }
+    #expect(notification.id == "5" && noticeSource == Array(follow.utf8))
     #expect(event("delete", "7") == .deleted("7"))
     #expect(event("filters_changed", "") == .filtersChanged)
     for broken in ["", "{", "[]", "null", #"{"id":7}"#, String(Self.status.dropLast(9))] {

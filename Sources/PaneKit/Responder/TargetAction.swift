@@ -10,6 +10,9 @@ public struct TargetActions {
 
   public init() {}
 
+  /// Number of entries, also of targets that were released since the last change.
+  var count: Int { entries.count }
+
   /// Performs `action` on `target` each time the control is used, while `target` lives.
   public mutating func add<Target: AnyObject>(_ target: Target, _ action: @escaping @MainActor (Target) -> Void) {
     entries.removeAll { $0.target == nil }

@@ -24,18 +24,23 @@ public enum FindingError: Error, Hashable, Sendable {
 extension AccountConnection {
   /// The qwink with this id or address.
   public func qwink(named name: String) async throws(FindingError) -> Qwink {
-    guard name.contains("://") else { return try await find(.qwink(Qwink.ID(name))) }
+    try await sourcedQwink(named: name).answer
+  }
+
+  /// The qwink with this id or address, and its JSON.
+  public func sourcedQwink(named name: String) async throws(FindingError) -> Sourced<Qwink> {
+    guard name.contains("://") else { return try await find(Request<Qwink>.qwink(Qwink.ID(name)).sourced) }
     guard let address = WebAddress(name) else { throw .noAddress(name) }
     let id = qwinkID(in: address, domain: nil)
     do throws(DownloadError) {
       // Servers resolve URLs of other servers too, but some only for signed-in users.
-      let results = try await answer(to: .search(address.url, limit: 1))
-      if let found = results.qwinks.first { return found }
+      let results = try await answer(to: Request<SearchResults>.search(address.url, limit: 1).sourced)
+      if let found = results.firstQwink { return found }
     } catch {
       if id == nil, error.mayPass { throw .failed(error) }
     }
     guard let id else { throw .noQwink(name) }
-    return try await find(.qwink(id))
+    return try await find(Request<Qwink>.qwink(id).sourced)
   }
 
   /// The user with this handle or profile address.

@@ -226,6 +226,17 @@ public final class AccountConnection {
     observers.forEach { $0.connectionDidChangeState(self) }
   }
 
+  /// Returns whether the server accepts the token, as far as it says. A rejected token is recorded as by any request.
+  public func acceptsToken() async -> Bool {
+    guard !needsSignIn else { return false }
+    do throws(DownloadError) {
+      _ = try await answer(to: .ownAccount)
+      return true
+    } catch {
+      return !error.needsSignIn
+    }
+  }
+
   /// Notes that somebody has signed in again.
   func noteSignedInAgain() {
     renewals += 1

@@ -63,6 +63,9 @@ public protocol AccountObserver: AnyObject {
   func follows(_ follows: Follows, didAnswerRequestOf qwinker: Qwinker, accepted: Bool?)
   /// An entry was posted.
   func posts(_ posts: Posts, didPost qwink: Qwink, from entry: Entry)
+  /// The server answered what was posted, edited or scheduled. `answer` is the JSON (UTF-8) of a status or scheduled
+  /// status with that id. Called before anything else about it.
+  func account(didReceive answer: [UInt8], of id: String)
   /// The server stored an entry otherwise than it was sent. Called after `didPost` and `didSend`.
   func account(didFind differences: [StoredDifference])
   /// An entry wasn't posted; it is kept.
@@ -134,6 +137,7 @@ extension AccountObserver {
   public func follows(_ follows: Follows, didFollow outcome: FollowOutcome) {}
   public func follows(_ follows: Follows, didAnswerRequestOf qwinker: Qwinker, accepted: Bool?) {}
   public func posts(_ posts: Posts, didPost qwink: Qwink, from entry: Entry) {}
+  public func account(didReceive answer: [UInt8], of id: String) {}
   public func account(didFind differences: [StoredDifference]) {}
   public func posts(_ posts: Posts, didFailToPost entry: Entry, with error: DownloadError) {}
   public func posts(_ posts: Posts, didSend outgoing: OutgoingEntry, _ outcome: PostOutcome) {}

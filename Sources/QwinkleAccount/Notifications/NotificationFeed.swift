@@ -62,32 +62,57 @@ public final class NotificationFeed {
     return dismissals.shown(list.items)
   }
 
-  /// Number of unread notifications: they are the first of ``notifications``. Until those are loaded, the cached
-  /// number.
-  public var unreadCount: Int {
-    guard hasTakenKept else { return keptUnreadCount }
-    if let index = readMark.flatMap({ list.firstRead(by: $0) }) {
-      return dismissals.shown(Array(list.items.prefix(index))).count
-    }
-    return positions.isLoaded ? notifications.count : min(keptUnreadCount, notifications.count)
+  /// The unread ones among ``notifications``, newest first: those above the mark, and skipped ones below it.
+  public var unread: [AccountNotification] {
+    let above = unreadAboveMark
+    guard let readMark, !readMark.skipped.isEmpty, let index = list.firstRead(by: readMark) else { return above }
+    let skipped = Set(readMark.skipped.map(\.id))
+    return above + dismissals.shown(list.items.dropFirst(index).filter { skipped.contains($0.id.rawValue) })
   }
 
-  /// Number of unread notifications without direct messages, which the inbox counts.
-  public var countedUnread: Int {
-    guard hasTakenKept else { return keptUnreadCount }
-    return counted(unreadCount)
+  private var unreadAboveMark: [AccountNotification] {
+    let all = notifications
+    guard let readMark, let index = list.firstRead(by: readMark) else {
+      return positions.isLoaded ? all : Array(all.prefix(keptUnreadCount))
+    }
+    return dismissals.shown(Array(list.items.prefix(index)))
   }
+
+  /// Number of unread notifications. Until they are loaded, the cached number.
+  public var unreadCount: Int { hasTakenKept ? unread.count + skippedBelow : keptUnreadCount }
+
+  /// Number of unread notifications without direct messages, which the inbox counts.
+  public var countedUnread: Int { hasTakenKept ? unread.count(where: isCounted) + skippedBelow : keptUnreadCount }
 
   /// Whether there may be unread ones below the known ones.
   public var hasMoreUnread: Bool {
-    hasTakenKept && list.older != nil && !list.isEmpty && unreadCount == notifications.count
+    hasTakenKept && list.older != nil && !list.isEmpty && unread.count == notifications.count
   }
 
-  private func counted(_ unread: Int) -> Int {
-    notifications.prefix(unread).count { notification in
-      !leavesOut(notification)
-        && !(notification.kind == .mention && notification.qwink.map(inbox.isMessage) ?? false)
+  /// Number of skipped notifications below the known ones.
+  private var skippedBelow: Int {
+    guard let skipped = readMark?.skipped, !skipped.isEmpty, list.older != nil, let last = list.items.last else {
+      return 0
     }
+    let known = Set(list.items.map(\.id.rawValue))
+    return skipped.count { !known.contains($0.id) && ($0.createdAt.map { $0 < last.createdAt } ?? false) }
+  }
+
+  /// Forgets skipped notifications that the server has removed: the known ones above and below them are neighbours now.
+  private func forgetRemoved() {
+    let items = list.items
+    guard var mark = readMark, !mark.skipped.isEmpty, let first = items.first, let last = items.last else { return }
+    let known = Set(items.map(\.id.rawValue))
+    mark.skipped.removeAll { row in
+      guard !known.contains(row.id), let time = row.createdAt else { return false }
+      return time < first.createdAt && time > last.createdAt
+    }
+    positions.read(.notifications, upTo: mark)
+  }
+
+  private func isCounted(_ notification: AccountNotification) -> Bool {
+    !leavesOut(notification)
+      && !(notification.kind == .mention && notification.qwink.map(inbox.isMessage) ?? false)
   }
 
   /// Whether a notification is of a direct message that was read in its chat.
@@ -98,22 +123,39 @@ public final class NotificationFeed {
   /// Messages that were read in their chat are no longer new here. Those that follow what was read are marked as read
   /// on the server too.
   private func noteReadMessages() {
-    guard hasTakenKept, knowsReadPosition, readMark != nil else { return }
-    let unread = notifications.prefix(unreadCount)
-    guard unread.contains(where: isReadMessage) else { return }
-    if let newest = unread.reversed().prefix(while: isReadMessage).last { moveReadMark(to: newest) }
+    guard hasTakenKept, knowsReadPosition, readMark != nil, unread.contains(where: isReadMessage) else { return }
+    if let newest = unreadAboveMark.reversed().prefix(while: isReadMessage).last { moveReadMark(to: newest) }
     tellChange()
   }
 
   private func moveReadMark(to notification: AccountNotification) {
-    positions.read(.notifications, upTo: ReadMark(notification, readAt: connection.clock.now))
+    var mark = ReadMark(notification, readAt: connection.clock.now)
+    mark.skipped = readMark?.skipped ?? []
+    positions.read(.notifications, upTo: mark)
   }
 
-  /// Marks all notifications as read, here and on the server. Before ``knowsReadPosition``, notifications read
-  /// elsewhere may still look new.
-  public func markRead() {
+  /// Marks the notifications that were `seen` as read, here and on the server. Others of those `listed` stay unread.
+  /// Without a former mark all are read. Before ``knowsReadPosition``, notifications read elsewhere may still look new.
+  public func markRead(_ seen: Set<AccountNotification.ID>, of listed: Set<AccountNotification.ID>) {
     takeKept()
-    if let newest = list.items.first { moveReadMark(to: newest) }
+    let items = list.items
+    guard let first = items.firstIndex(where: { seen.contains($0.id) }) else {
+      // Older ones of some types aren't in the list.
+      guard var mark = readMark else { return }
+      mark.skipped.removeAll { seen.contains(AccountNotification.ID($0.id)) }
+      return positions.read(.notifications, upTo: mark)
+    }
+    // Those that the list leaves out are read with the next one below.
+    let newest = items[..<first].lastIndex { listed.contains($0.id) }.map { $0 + 1 } ?? 0
+    var mark = ReadMark(items[newest], readAt: connection.clock.now)
+    if let former = readMark, let place = list.firstRead(by: former) {
+      if newest >= place { mark = former }
+      mark.skipped = former.skipped
+      mark.skip(
+        items[newest..<max(newest, place)].filter { listed.contains($0.id) && isCounted($0) }.map { SkippedRow($0) })
+      mark.skipped.removeAll { seen.contains(AccountNotification.ID($0.id)) }
+    }
+    positions.read(.notifications, upTo: mark)
   }
 
   /// Whether somebody has asked to follow, by the server's last answer.
@@ -170,6 +212,7 @@ public final class NotificationFeed {
         state.error = nil
         list.appendOlder(dismissals.left(of: page))
         state.isComplete = list.older == nil
+        forgetRemoved()
         tellChange()
       case .failure(let error): state.noteOlder(error)
       }
@@ -204,6 +247,7 @@ public final class NotificationFeed {
     let change = list.mergeNewest(page)
     state.isComplete = list.older == nil
     guard !change.isEmpty else { return }
+    if !page.isPartial { forgetRemoved() }
     keptUnreadCount = countedUnread
     cache?.replace(page, unreadCount: keptUnreadCount)
     // Messages in an open chat are read at once, whether or not somebody looks.
@@ -216,7 +260,7 @@ public final class NotificationFeed {
 
   /// The unread ones above all that were known.
   private func news(besides known: Set<AccountNotification.ID>) -> [AccountNotification] {
-    notifications.prefix(unreadCount).prefix { !known.contains($0.id) }.filter { notification in
+    unread.prefix { !known.contains($0.id) }.filter { notification in
       !leavesOut(notification)
         && (!isReadMessage(notification) || notification.qwink.map(inbox.isInOpenChat) ?? false)
     }

@@ -14,6 +14,8 @@ public final class ReadPositions {
   let timelines: Timelines
   private let store: OutgoingStore?
   private var marks: [ReadList: ReadMark] = [:]
+  /// Lists whose mark came from elsewhere, such as the server: their skipped rows aren't known here.
+  private var adopted: Set<ReadList> = []
   /// Marks that aren't on disk yet.
   private var unsaved: Set<ReadList> = []
   private var saveTimer: ProgramTimer?
@@ -67,22 +69,30 @@ public final class ReadPositions {
 
   // MARK: Moving
 
-  /// Notes that the reader has read a list up to `mark`. Does nothing if they had read further.
+  /// Notes that the reader has read a list up to `mark`, apart from its skipped rows. If they had read up to the same
+  /// row, only the skipped rows change. Does nothing if they had read further.
   public func read(_ list: ReadList, upTo mark: ReadMark) {
-    if let own = marks[list], isMark(mark, above: own, in: list) == false { return }
-    set(mark, in: list)
-    if let place = list.place { markers.noteRead(place) }
+    guard let own = marks[list], isMark(mark, above: own, in: list) == false else {
+      set(mark, in: list, isAdopted: false)
+      if let place = list.place { markers.noteRead(place) }
+      return
+    }
+    guard mark.isSameRow(as: own), mark.skipped != own.skipped else { return }
+    var changed = own
+    changed.skipped = mark.skipped
+    set(changed, in: list, isAdopted: false)
   }
 
   /// Takes a mark from elsewhere if it is further up than ours.
   func take(_ mark: ReadMark, in list: ReadList) {
     let mark = located(mark, in: list)
     if let own = marks[list], isMark(mark, above: own, in: list) != true { return }
-    set(mark, in: list)
+    set(mark, in: list, isAdopted: true)
   }
 
-  private func set(_ mark: ReadMark, in list: ReadList) {
+  private func set(_ mark: ReadMark, in list: ReadList, isAdopted: Bool) {
     marks[list] = mark
+    adopted.set(list, isAdopted)
     unsaved.insert(list)
     if saveTimer == nil {
       saveTimer = connection.clock.schedule(after: Self.saveDelay) { [weak self] in self?.save() }
@@ -129,7 +139,7 @@ public final class ReadPositions {
     let marks = marks.filter { unsaved.contains($0.key) }
     unsaved = []
     guard !marks.isEmpty else { return }
-    store.keep(marks) { [weak self] isKept in
+    store.keep(marks, adopted: adopted) { [weak self] isKept in
       // Tried again when one of them moves, and on leaving.
       if !isKept { self?.unsaved.formUnion(marks.keys) }
     }
@@ -148,6 +158,14 @@ extension ReadPositions: AccountObserver {
     _ timelines: Timelines, didChange change: ListChange, in name: TimelineName, cause: Timelines.Cause
   ) {
     if name == .home, !change.inserted.isEmpty { markers.rowsDidChange(.home) }
+  }
+
+  public func timelines(_ timelines: Timelines, didDelete id: Qwink.ID) {
+    for (list, mark) in marks where list != .notifications && mark.skipped.contains(where: { $0.rowID.status == id }) {
+      var left = mark
+      left.skipped.removeAll { $0.rowID.status == id }
+      set(left, in: list, isAdopted: false)
+    }
   }
 
   public func notificationFeedDidChange(_ feed: NotificationFeed) { markers.rowsDidChange(.notifications) }

@@ -74,7 +74,13 @@ extension Account {
       }
       completion(result.mapError { SchedulingError($0, isDoubtful: $0.mayHaveArrived || $0.isCancelled) })
     }
-    let fetch = connection.ask(.schedule(entry, at: date), as: .post, finish)
+    let request = Request<Scheduling>.schedule(entry, at: date).sourced
+    let fetch = connection.ask(request, as: .post) { [connection] result in
+      if case .success(let sourced) = result {
+        connection.observers.forEach { $0.account(didReceive: sourced.json, of: sourced.answer.id) }
+      }
+      finish(result.map { $0.answer })
+    }
     fetch.tellsCancellation = true
     return fetch
   }
@@ -93,6 +99,16 @@ extension Account {
       case .success, .failure(.notFound): completion(.success(.unlisted(qwink)))
       case .failure: completion(.success(.unclear(qwink)))
       }
+    }
+  }
+}
+
+extension Scheduling {
+  /// The id in the server's answer.
+  fileprivate var id: String {
+    switch self {
+    case .scheduled(let post): post.id.rawValue
+    case .published(let qwink), .unlisted(let qwink), .unclear(let qwink): qwink.id.rawValue
     }
   }
 }

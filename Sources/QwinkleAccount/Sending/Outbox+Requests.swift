@@ -8,7 +8,13 @@ extension Outbox {
     case .entry(let entry):
       let sent = entry.sent ?? entry.entry
       let edited = EntryPurpose.qwinkEdited(byKey: entry.purpose)
-      connection.ask(edited.map { .edit($0, sent) } ?? .post(sent)) { done($0.map { .qwink($0) }) }
+      let request: Request<Qwink> = edited.map { .edit($0, sent) } ?? .post(sent)
+      connection.ask(request.sourced) { [connection] result in
+        if case .success(let sourced) = result {
+          connection.observers.forEach { $0.account(didReceive: sourced.json, of: sourced.answer.id.rawValue) }
+        }
+        done(result.map { .qwink($0.answer) })
+      }
     case .change(let change):
       switch change.what {
       case .boost where change.isOn && item.attemptCount > 0: boostAgain(Qwink.ID(change.target), done)

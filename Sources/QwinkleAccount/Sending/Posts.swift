@@ -93,15 +93,7 @@ public final class Posts {
 
   /// The item for `outgoing`, with `entry` as what the server gets.
   public func item(for outgoing: OutgoingEntry, as entry: Entry) -> OutboxItem {
-    var outgoing = outgoing
-    for index in outgoing.attempts.indices where outgoing.attempts[index].reason == nil {
-      outgoing.attempts[index].reason = OutgoingEntry.Attempt.endedReason
-    }
-    outgoing.sent = entry
-    outgoing.writtenAt = connection.clock.now
-    var item = OutboxItem(outgoing)
-    if item.isDoubtful { item.state = .uncertain }
-    return item
+    OutboxItem(outgoing, sending: entry, at: connection.clock.now)
   }
 
   /// Tries once to send `outgoing`, for a command. An entry that was not sent is a draft, and nothing sends it later.

@@ -34,6 +34,7 @@ public final class LiveUpdates {
     self.inbox = inbox
     self.notifications = notifications
     self.service = service
+    service?.acceptsToken = { [weak connection] in await connection?.acceptsToken() ?? true }
     inboxRefresh = StreamedRefresh(
       clock: connection.clock, isBusy: { [weak inbox] in inbox?.state.isRefreshing ?? false },
       refresh: { [weak inbox] in inbox?.refresh() })

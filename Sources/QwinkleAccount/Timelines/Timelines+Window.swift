@@ -145,7 +145,7 @@ extension Timelines {
     }
   }
 
-  private func hasSeveralReaders(_ name: TimelineName) -> Bool {
+  func hasSeveralReaders(_ name: TimelineName) -> Bool {
     entries[name]?.readers.count { $0.object != nil } ?? 0 > 1
   }
 
@@ -353,7 +353,16 @@ extension Timelines {
   // MARK: The cache
 
   /// Counts the rows above the rows in memory. Counts again if the first row has changed during the count.
-  func countAbove(_ name: TimelineName, attempt: Int = 1) {
+  func countAbove(_ name: TimelineName) {
+    countAbove(name) { cache, timeline, then in cache.count(above: timeline.knownRows, in: name, then: then) }
+  }
+
+  /// The same with `count`, at most ``mostReads`` times.
+  func countAbove(
+    _ name: TimelineName,
+    by count: @escaping @MainActor (TimelineCache, Timeline, @escaping @MainActor @Sendable (Int?) -> Void) -> Void,
+    attempt: Int = 1
+  ) {
     guard let cache, let timeline = entries[name]?.timeline else { return }
     entries[name]?.countings += 1
     let number = entries[name]?.countings
@@ -361,16 +370,16 @@ extension Timelines {
       entries[name]?.rowsAbove = 0
       return
     }
-    cache.count(above: timeline.knownRows, in: name) { [weak self] count in
+    count(cache, timeline) { [weak self] result in
       // A later count has begun.
       guard let self, entries[name]?.countings == number, let now = entries[name]?.timeline, now.hasMoreAbove else {
         return
       }
       guard now.knownRows.first?.id == timeline.knownRows.first?.id else {
-        if attempt < Self.mostReads { countAbove(name, attempt: attempt + 1) }
+        if attempt < Self.mostReads { countAbove(name, by: count, attempt: attempt + 1) }
         return
       }
-      if let count { entries[name]?.rowsAbove = count }
+      if let result { entries[name]?.rowsAbove = result }
       connection.observers.forEach { $0.timelines(self, didCountRowsIn: name) }
     }
   }

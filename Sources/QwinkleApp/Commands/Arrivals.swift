@@ -6,11 +6,6 @@ import Timekeeping
 /// What comes into a list, each item once and oldest first: by a stream, and after each gap in that by pages.
 @MainActor
 final class Arrivals<Item: Sendable> {
-  /// What an event brings.
-  enum Arrival {
-    case item(Item)
-  }
-
   /// So many pages are read at most to find what came meanwhile.
   private static var mostPages: Int { 250 }
   private static var pageSize: Int { 40 }
@@ -25,8 +20,8 @@ final class Arrivals<Item: Sendable> {
   private let page: (PageCursor) -> Request<Page<Item>>
   private let id: (Item) -> AnyHashable
   private let cursorID: (Item) -> String
-  private let arrival: (StreamEvent) -> Arrival?
-  private let print: (Item) -> Void
+  private let arrival: (StreamEvent) -> SentItem<Item>?
+  private let print: (SentItem<Item>) -> Void
 
   private var seen: Set<AnyHashable> = []
   private var seenInOrder: [AnyHashable] = []
@@ -35,7 +30,7 @@ final class Arrivals<Item: Sendable> {
   private var mustCatchUp = false
   /// Whether pages are missing, as they could not be read: what streams meanwhile comes after them.
   private var isBehind = false
-  private var held: [Item] = []
+  private var held: [SentItem<Item>] = []
   private var since: String?
   private var isOpen = false
   private var failure: DownloadError?
@@ -51,7 +46,7 @@ final class Arrivals<Item: Sendable> {
   init(
     first: @escaping (Int) -> Request<Page<Item>>, page: @escaping (PageCursor) -> Request<Page<Item>>,
     id: @escaping (Item) -> AnyHashable, cursorID: @escaping (Item) -> String,
-    arrival: @escaping (StreamEvent) -> Arrival?, print: @escaping (Item) -> Void
+    arrival: @escaping (StreamEvent) -> SentItem<Item>?, print: @escaping (SentItem<Item>) -> Void
   ) {
     self.first = first
     self.page = page
@@ -70,6 +65,7 @@ final class Arrivals<Item: Sendable> {
     self.clock = clock
     self.since = since
     let info = try await server.answer(to: .serverInfo)
+    session.streaming?.acceptsToken = { [weak server] in await server?.acceptsToken() ?? true }
     session.streaming?.follow(stream, for: self)
     session.streaming?.use(namedURL: info.streamingURL)
     catchUp()
@@ -104,9 +100,9 @@ final class Arrivals<Item: Sendable> {
       }
       isCatchingUp = false
       if !isBehind {
-        let items = held
+        let entries = held
         held = []
-        for item in items { take(item) }
+        for entry in entries { take(entry) }
       }
       pollLater()
     }
@@ -119,23 +115,23 @@ final class Arrivals<Item: Sendable> {
   }
 
   private func readPages(from server: AccountConnection) async throws(DownloadError) {
-    var new: [Item] = []
+    var new: [SentItem<Item>] = []
     var request: Request<Page<Item>>? = first(Self.pageSize)
     var pages = 0
     reading: while let asked = request, pages < Self.mostPages {
       pages += 1
       let page = try await server.answer(to: asked.unshared)
-      for item in page.items {
-        if seen.contains(id(item)) || isOld(item) {
+      for entry in page.entries {
+        if seen.contains(id(entry.item)) || isOld(entry.item) {
           // Others may have come late, below this one, on the same page.
           request = nil
           continue
         }
-        new.append(item)
+        new.append(entry)
       }
       // The beginning is here, unless somebody has said where it is.
       if !hasBegun, since == nil {
-        for item in new { note(item) }
+        for entry in new { note(entry.item) }
         new = []
         request = nil
       }
@@ -143,7 +139,7 @@ final class Arrivals<Item: Sendable> {
       request = page.items.isEmpty ? nil : page.older.map(self.page)
     }
     hasBegun = true
-    for item in new.reversed() { take(item) }
+    for entry in new.reversed() { take(entry) }
   }
 
   private func isOld(_ item: Item) -> Bool {
@@ -152,9 +148,9 @@ final class Arrivals<Item: Sendable> {
     return id == since || IdentifierOrder.isAbove(since, id) ?? false
   }
 
-  private func take(_ item: Item) {
-    guard note(item) else { return }
-    print(item)
+  private func take(_ entry: SentItem<Item>) {
+    guard note(entry.item) else { return }
+    print(entry)
   }
 
   /// Notes an item; false if it was known.
@@ -187,12 +183,12 @@ extension Arrivals: StreamingServiceDelegate {
   func streamingService(
     _ service: StreamingService, didReceive events: [StreamEvent], of stream: StreamName
   ) {
-    for case .item(let item) in events.compactMap(arrival) {
+    for entry in events.compactMap(arrival) {
       guard isCatchingUp || isBehind || !hasBegun else {
-        take(item)
+        take(entry)
         continue
       }
-      if held.count < Self.mostHeld { held.append(item) } else { mustCatchUp = true }
+      if held.count < Self.mostHeld { held.append(entry) } else { mustCatchUp = true }
     }
   }
 }

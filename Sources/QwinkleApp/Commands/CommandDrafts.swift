@@ -43,6 +43,28 @@ struct CommandDrafts {
     await withCheckedContinuation { continuation in store.forget(draft.outgoing.id) { _ in continuation.resume() } }
   }
 
+  // MARK: Queueing
+
+  /// Saves a text to the outbox, written at `date`. The next Qwinkle on the account sends it, and first requests the
+  /// data that the text still lacks.
+  func queue(_ draft: Writer.Draft, at date: Date) async throws(AppError) {
+    do throws(AppError) {
+      try await queue(OutboxItem(draft.outgoing, sending: draft.outgoing.entry, at: date))
+    } catch {
+      throw draft.isSaved ? draft.error(error.sentence) : error
+    }
+  }
+
+  func queue(_ item: OutboxItem) async throws(AppError) {
+    let result = await withCheckedContinuation { continuation in
+      store.keep(item) { continuation.resume(returning: $0) }
+    }
+    if case .failure(let error) = result { throw .failed("Not queued. \(error.sentence)") }
+    StandardOutput.target.note(done: "Queued")
+  }
+
+  // MARK: Claiming
+
   /// Claims a draft again after an attempt to send it. Returns false if it is open elsewhere or no longer exists.
   func takeAgain(_ draft: inout Writer.Draft) async -> Bool {
     guard draft.isReleased, draft.isSaved, let given = draft.outgoing.given else { return true }

@@ -2,6 +2,7 @@ import QwinkleAccount
 import QwinkleServer
 import QwinkleStore
 import QwinkleModel
+import QwinkleWire
 import Timekeeping
 
 /// Runs commands that query a service and end.
@@ -41,9 +42,10 @@ enum CommandRunner {
   }
 
   /// Like ``run(_:needingAccountFor:_:)``, for commands that take a text. The text is a draft on disk before the
-  /// account's token is requested, as that may fail, hang or be interrupted.
+  /// account's token is requested, as that may fail, hang or be interrupted. With `isQueued`, a text that needs nothing
+  /// else from the command is queued although the token is missing.
   static func runWriting(
-    _ choice: SessionChoice, needingAccountFor what: String, saving given: GivenEntry,
+    _ choice: SessionChoice, needingAccountFor what: String, saving given: GivenEntry, isQueued: Bool = false,
     _ body: @escaping @MainActor (Writer, Writer.Draft) async throws -> Void
   ) {
     if let observer { return observer(what) }
@@ -63,7 +65,13 @@ enum CommandRunner {
       do {
         session = try open(stage, choice, as: owner, needingAccountFor: what)
       } catch {
-        throw draft.error("\(draft.notSent) \(AppError(error).sentence)", next: Writer.again)
+        let reason = AppError(error).sentence
+        guard isQueued, draft.mayQueueAsGiven else {
+          throw draft.error("\(draft.notSent) \(reason)", next: Writer.again)
+        }
+        StandardOutput.complain(reason)
+        try await drafts.queue(draft, at: stage.clock.now)
+        return StandardOutput.print(WritingOptions.queued)
       }
       try await use(session, of: choice) { session in
         // Otherwise the post would be another account's, and the draft would stay.
@@ -82,6 +90,24 @@ enum CommandRunner {
     if let observer { return observer(what) }
     run {
       try await writing(CommandStage.current ?? CommandStage(), choice, needingAccountFor: what, body)
+    }
+  }
+
+  /// The same, for commands that need neither the server nor the token. The token is requested only if the account
+  /// depends on it.
+  static func runQueueing(
+    _ choice: SessionChoice, needingAccountFor what: String,
+    _ body: @escaping @MainActor (CommandDrafts) async throws -> Void
+  ) {
+    if let observer { return observer(what) }
+    run {
+      let stage = CommandStage.current ?? CommandStage()
+      guard let folder = try stage.owner(of: choice)?.folder ?? stage.sessionFolder else {
+        return try await writing(stage, choice, needingAccountFor: what) { try await body($0.drafts) }
+      }
+      let drafts = CommandDrafts(store: stage.store(in: folder))
+      defer { drafts.store.close() }
+      try await body(drafts)
     }
   }
 
@@ -106,7 +132,10 @@ enum CommandRunner {
     let changes = ChangeNote()
     account.addObserver(changes)
     defer { changes.complain() }
-    try await body(Writer(account: account, drafts: drafts))
+    let writer = Writer(account: account, drafts: drafts)
+    account.addObserver(writer.answers)
+    defer { withExtendedLifetime(writer) {} }
+    try await body(writer)
   }
 
   /// Opens a session of `choice`, or of its `owner` if that is known. ``use(_:of:_:)`` closes it.
@@ -170,6 +199,8 @@ struct CommandStage: Sendable {
   var paths = Paths()
   var clock: any ProgramClock = SystemClock()
   var ledger = ActivityLedger()
+  /// Makes the transport for signing out.
+  var transport: @Sendable () -> any Transport = { AccountSession.transport() }
   /// Opens the session; nil opens the session that the command chooses.
   var session: (@MainActor @Sendable (CommandStage) throws -> AccountSession)?
   /// Name of the folder of ``session``'s account.

@@ -15,7 +15,7 @@ struct ConversationFinder {
   ///
   /// - Throws: ``AppError`` if there is none, or the error of a request.
   @MainActor
-  func conversation(withID id: String) async throws -> Conversation {
+  func conversation(withID id: String) async throws -> SentItem<Conversation> {
     guard !Conversation(id: Conversation.ID(id), participants: []).isFound else {
       throw AppError.failed("This server has no conversations to delete. To delete a message: qwinkle delete ID")
     }
@@ -27,24 +27,25 @@ struct ConversationFinder {
   ///
   /// - Throws: ``AppError`` if there is none, or the error of a request.
   @MainActor
-  func conversations(named name: String) async throws -> [Conversation] {
+  func conversations(named name: String) async throws -> [SentItem<Conversation>] {
     let isUser = name.hasPrefix("@")
     let isNamed: (Conversation) -> Bool = { !isUser && $0.id.rawValue == name }
     var (match, all) = try await read(until: isNamed)
     if match == nil, all.isEmpty {
-      all = try await found.conversations()
-      match = all.first(where: isNamed)
+      all = try await found.conversations().map { ($0, []) }
+      match = all.first { isNamed($0.item) }
     }
     if let match { return [match] }
     guard let handle = Handle.reading(name) else { throw Self.notFound(name) }
-    let people = Self.people(called: handle, in: all)
+    let people = Self.people(called: handle, in: all.map(\.item))
     guard let person = people.first else { throw Self.notFound(name) }
     guard people.count == 1 else {
       throw AppError.failed("“\(name)” is ambiguous. Use \(people.map { "@\($0.handle)" }.joined(separator: " or ")).")
     }
-    let exact = all.filter { $0.participants.map(\.id) == [person.id] }
+    let exact = all.filter { $0.item.participants.map(\.id) == [person.id] }
     guard exact.isEmpty else { return exact }
-    let groups = ConversationGroups(all.filter { $0.participants.contains { $0.id == person.id } }).items
+    let others = all.map(\.item).filter { $0.participants.contains { $0.id == person.id } }
+    let groups = ConversationGroups(others).items
     let candidates = groups.prefix(3).map { group in
       "\(group.id) (\(group.participants.map { "@\($0.handle)" }.joined(separator: ", ")))"
     }
@@ -56,14 +57,14 @@ struct ConversationFinder {
   @MainActor
   private func read(
     until isFound: (Conversation) -> Bool
-  ) async throws -> (match: Conversation?, all: [Conversation]) {
-    var all: [Conversation] = []
+  ) async throws -> (match: SentItem<Conversation>?, all: [SentItem<Conversation>]) {
+    var all: [SentItem<Conversation>] = []
     var request: Request<Page<Conversation>>? = .conversations(limit: 40)
     var count = 0
     while let asked = request, count < Self.maximumPages {
       let page = try await server.answer(to: asked)
-      if let match = page.items.first(where: isFound) { return (match, all) }
-      all += page.items
+      if let match = page.entries.first(where: { isFound($0.item) }) { return (match, all) }
+      all += page.entries
       request = page.older.map { .conversationsPage($0) }
       count += 1
     }

@@ -2,7 +2,6 @@ import ArgumentParser
 import QwinkleAccount
 import QwinkleModel
 import QwinkleService
-import QwinkleWire
 
 /// `qwinkle delete ID`: deletes a qwink of the user's.
 struct DeleteCommand: ProgramCommand {
@@ -31,7 +30,8 @@ struct DeleteCommand: ProgramCommand {
   func start() throws {
     if queue { return enqueue() }
     CommandRunner.run(options.choice, needingAccountFor: "Deleting") { server, _ in
-      let qwink = try await subject.find(on: server).original
+      let found = try await subject.findSourced(on: server)
+      let qwink = found.answer.original
       do throws(DownloadError) {
         try await server.answer(to: .delete(qwink.id))
       } catch {
@@ -40,18 +40,27 @@ struct DeleteCommand: ProgramCommand {
         // It has just been found: the server doesn't know the call, or lets only its author delete it.
         throw AppError.failed("Not deleted: it is not yours, or this server cannot delete.")
       }
-      if json { return StandardOutput.print(json: WireEncoder.qwink(qwink)) }
+      if json { return StandardOutput.print(json: SentJSON.original(of: found.json)) }
       StandardOutput.print("Deleted: \(qwink.url ?? qwink.id.rawValue)")
     }
   }
 
   @MainActor
   private func enqueue() {
-    CommandRunner.runWriting(options.choice, needingAccountFor: "Deleting") { writer in
-      // An id needs no network.
-      let id = subject.isAddress ? try await subject.find(on: writer.connection).originalID.rawValue : subject.id
-      try await writer.queue(OutboxItem(OutgoingChange(.delete, of: id)))
-      StandardOutput.print("Queued: the next Qwinkle that runs on the account deletes it.")
+    guard subject.isAddress else {
+      return CommandRunner.runQueueing(options.choice, needingAccountFor: "Deleting") { drafts in
+        try await queueDeletion(of: subject.id, in: drafts)
+      }
     }
+    CommandRunner.runWriting(options.choice, needingAccountFor: "Deleting") { writer in
+      let id = try await subject.find(on: writer.connection).originalID.rawValue
+      try await queueDeletion(of: id, in: writer.drafts)
+    }
+  }
+
+  @MainActor
+  private func queueDeletion(of id: String, in drafts: CommandDrafts) async throws(AppError) {
+    try await drafts.queue(OutboxItem(OutgoingChange(.delete, of: id)))
+    StandardOutput.print("Queued: the next Qwinkle that runs on the account deletes it.")
   }
 }

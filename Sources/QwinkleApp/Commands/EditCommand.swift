@@ -38,7 +38,9 @@ struct EditCommand: ProgramCommand {
     let entry = GivenEntry(
       target: .edit(subject.id), text: try given.read(toBe: "edited"),
       warning: warning.map { OwnText.withoutControls($0, keepsNewlines: false) })
-    CommandRunner.runWriting(given.options.choice, needingAccountFor: "Editing", saving: entry) { writer, draft in
+    CommandRunner.runWriting(
+      given.options.choice, needingAccountFor: "Editing", saving: entry, isQueued: writing.queue
+    ) { writer, draft in
       try await writing.write(draft, with: writer, done: "Edited")
     }
   }

@@ -17,11 +17,10 @@ struct FiltersCommand: ProgramCommand {
   @MainActor
   func start() throws {
     CommandRunner.run(options.choice, needingAccountFor: "Your filters") { server, clock in
-      let filters = try await server.answer(to: .filters)
-      StandardOutput.print(filters, asJSON: json, json: WireEncoder.filters) {
-        PlainFilter.text($0, PlainStyle(clock))
-      }
-      if filters.isEmpty { StandardOutput.remark(onEmptyList: "No filters.") }
+      let filters = try await server.answer(to: Request<[ContentFilter]>.filters.sourced)
+      if json { return StandardOutput.print(json: filters.json) }
+      for filter in filters.answer { StandardOutput.print(PlainFilter.text(filter, PlainStyle(clock))) }
+      if filters.answer.isEmpty { StandardOutput.remark(onEmptyList: "No filters.") }
     }
   }
 }
@@ -79,25 +78,28 @@ struct FilterCommand: ProgramCommand {
   func start() throws {
     let seconds = try duration.map { try AgeOption.seconds($0, of: "--for") }
     CommandRunner.run(options.choice, needingAccountFor: "Your filters") { server, clock in
-      let filters = try await server.answer(to: .filters)
-      let known = filters.first { $0.title == title } ?? filters.first { $0.id.rawValue == title }
+      let filters = try await server.answer(to: Request<[ContentFilter]>.filters.sourced).entries
+      let known = filters.first { $0.item.title == title } ?? filters.first { $0.item.id.rawValue == title }
       if delete {
         guard let known else { throw Self.missing(title) }
-        try await server.answer(to: .deleteFilter(known.id))
-        return StandardOutput.print("Deleted: \(known.title)")
+        try await server.answer(to: .deleteFilter(known.item.id))
+        return StandardOutput.print("Deleted: \(known.item.title)")
       }
       guard known != nil || !word.isEmpty else { throw Self.missing(title) }
-      var filter = known ?? ContentFilter(title: title)
-      if isChange { filter = try await save(filter, seconds, on: server) }
-      if json { return StandardOutput.print(json: WireEncoder.filter(filter)) }
-      StandardOutput.print(PlainFilter.text(filter, PlainStyle(clock)))
+      var filter: SentItem<ContentFilter> = known ?? (item: ContentFilter(title: title), source: [])
+      if isChange {
+        let saved = try await save(filter.item, seconds, on: server)
+        filter = (saved.answer, saved.json)
+      }
+      if json { return StandardOutput.print(json: SentJSON.object(filter, encoding: WireEncoder.filter)) }
+      StandardOutput.print(PlainFilter.text(filter.item, PlainStyle(clock)))
     }
   }
 
   @MainActor
   private func save(
     _ filter: ContentFilter, _ seconds: Int?, on server: AccountConnection
-  ) async throws -> ContentFilter {
+  ) async throws -> Sourced<ContentFilter> {
     var filter = filter
     let removed = filter.keywords.filter { removeWord.contains($0.text) }.map(\.id)
     filter.keywords.removeAll { removed.contains($0.id) && !$0.id.isEmpty }
@@ -105,9 +107,9 @@ struct FilterCommand: ProgramCommand {
     if let hide { filter.hides = hide }
     if !context.isEmpty { filter.contexts = context.compactMap(ContentFilter.Context.init) }
     let isNew = filter.id.rawValue.isEmpty
-    return try await server.answer(
-      to: isNew
-        ? .createFilter(filter, seconds: seconds) : .changeFilter(filter, seconds: seconds, removing: removed))
+    let request: Request<ContentFilter> =
+      isNew ? .createFilter(filter, seconds: seconds) : .changeFilter(filter, seconds: seconds, removing: removed)
+    return try await server.answer(to: request.sourced)
   }
 
   private static func missing(_ title: String) -> AppError {

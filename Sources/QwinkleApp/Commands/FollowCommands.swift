@@ -16,13 +16,15 @@ struct FollowCommand: ProgramCommand {
   func start() throws {
     let isOn = !undo.undo
     given.run("Following") { qwinker, server in
-      let before = !isOn ? nil : try? await server.answer(to: .relationship(qwinker.id))
+      let question = Request<Relationship>.relationship(qwinker.id).sourced
+      let before = !isOn ? nil : try? await server.answer(to: question)
       // A second request would be sent to the other server again.
-      if let before, before.isFollowing || before.isRequested {
-        return (before, "Already \(before.isFollowing ? "following" : "requested to follow") @\(qwinker.handle)")
+      if let before, before.answer.isFollowing || before.answer.isRequested {
+        return (before, "Already \(before.answer.isFollowing ? "following" : "requested to follow") @\(qwinker.handle)")
       }
-      let relationship = try await server.answer(to: .follow(qwinker.id, isOn: isOn))
-      return (relationship, FollowOutcome(of: qwinker, isOn: isOn, now: relationship).sentence)
+      let change = Request<Relationship>.follow(qwinker.id, isOn: isOn).sourced
+      let relationship = try await server.answer(to: change)
+      return (relationship, FollowOutcome(of: qwinker, isOn: isOn, now: relationship.answer).sentence)
     }
   }
 }
@@ -62,12 +64,13 @@ struct GivenRelation: ParsableArguments {
   @MainActor
   func run(
     _ activity: String,
-    change: @escaping @MainActor (Qwinker, AccountConnection) async throws -> (Relationship, String)
+    change: @escaping @MainActor (Qwinker, AccountConnection) async throws -> (Sourced<Relationship>, String)
   ) {
     CommandRunner.run(options.choice, needingAccountFor: activity) { server, _ in
       let qwinker = try await subject.findOther(on: server)
       let (relationship, sentence) = try await change(qwinker, server)
-      if json { return StandardOutput.print(json: WireEncoder.relationship(relationship)) }
+      // Asked about one user, a server answers with a list.
+      if json { return StandardOutput.print(json: WireDecoder.relationshipSource(from: relationship.json)) }
       StandardOutput.print(sentence)
     }
   }
@@ -76,7 +79,8 @@ struct GivenRelation: ParsableArguments {
   func answerRequest(accepts: Bool) {
     run("Answering follow requests") { qwinker, server in
       do throws(DownloadError) {
-        let relationship = try await server.answer(to: .answerFollowRequest(qwinker.id, accepts: accepts))
+        let relationship = try await server.answer(
+          to: Request<Relationship>.answerFollowRequest(qwinker.id, accepts: accepts).sourced)
         return (relationship, "\(accepts ? "Accepted" : "Refused") the follow request from @\(qwinker.handle).")
       } catch {
         guard case .notFound = error else { throw error.lacking(.followRequests) ?? error }

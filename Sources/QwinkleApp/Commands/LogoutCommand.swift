@@ -25,7 +25,8 @@ struct LogoutCommand: ProgramCommand {
   @MainActor
   func start() throws {
     CommandRunner.run {
-      let desk = AccountDesk(paths: Paths())
+      let stage = CommandStage.current ?? CommandStage()
+      let desk = AccountDesk(paths: stage.paths, transport: stage.transport)
       let former = try desk.book.load()
       let account = try chosen(in: former)
       let name = former.words(of: account.name)

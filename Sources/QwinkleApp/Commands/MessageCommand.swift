@@ -23,8 +23,9 @@ struct MessageCommand: ProgramCommand {
     let text = try given.read(toBe: "sent")
     let entry = GivenEntry(
       target: .message(subject.user), text: text, visibility: .direct, warning: warning.line)
-    CommandRunner.runWriting(given.options.choice, needingAccountFor: "Sending messages", saving: entry) {
-      writer, draft in
+    CommandRunner.runWriting(
+      given.options.choice, needingAccountFor: "Sending messages", saving: entry, isQueued: writing.queue
+    ) { writer, draft in
       try await writing.write(draft, with: writer, done: "Sent")
     }
   }

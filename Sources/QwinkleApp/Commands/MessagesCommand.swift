@@ -38,9 +38,11 @@ struct MessagesCommand: ProgramCommand {
       let finder = ConversationFinder(server: server, found: found)
       if delete, let conversation {
         let conversation = try await finder.conversation(withID: conversation)
-        try await server.answer(to: .deleteConversation(conversation.id))
-        if list.json { return StandardOutput.print(json: WireEncoder.conversation(conversation)) }
-        return StandardOutput.print("Deleted: \(conversation.id)")
+        try await server.answer(to: .deleteConversation(conversation.item.id))
+        if list.json {
+          return StandardOutput.print(json: SentJSON.object(conversation, encoding: WireEncoder.conversation))
+        }
+        return StandardOutput.print("Deleted: \(conversation.item.id)")
       }
       let style = PlainStyle(clock, reveals: reveal.reveal)
       let range = try times.range(clock)
@@ -48,10 +50,14 @@ struct MessagesCommand: ProgramCommand {
         let conversations = try await finder.conversations(named: conversation)
         let me = try? await server.answer(to: .ownAccount).qwinker
         let messages = try await messages(of: conversations, found, me: me, in: range, server)
-        if messages.isEmpty, !list.json { return StandardOutput.remark(onEmptyList: "No messages.") }
         // The newest, in chronological order.
-        StandardOutput.print(messages.suffix(list.limit), asJSON: list.json, json: WireEncoder.qwinks) { message in
-          conversations.first.map { PlainConversation.message(message, of: $0, me: me, style) } ?? ""
+        let newest = Array(messages.suffix(list.limit))
+        if list.json { return StandardOutput.print(json: SentJSON.array(newest, encoding: WireEncoder.qwinks)) }
+        guard let first = conversations.first?.item, !newest.isEmpty else {
+          return StandardOutput.remark(onEmptyList: "No messages.")
+        }
+        for message in newest {
+          StandardOutput.print(PlainConversation.message(message.item, of: first, me: me, style))
         }
       } else {
         let me = list.json ? nil : try? await server.answer(to: .ownAccount).qwinker
@@ -68,11 +74,12 @@ struct MessagesCommand: ProgramCommand {
   /// The messages of conversations between the same people, newest first: as many as wanted, or all.
   @MainActor
   private func messages(
-    of conversations: [Conversation], _ found: FoundConversations, me: Qwinker?, in range: TimeRange,
+    of conversations: [SentItem<Conversation>], _ found: FoundConversations, me: Qwinker?, in range: TimeRange,
     _ server: AccountConnection
-  ) async throws -> [Qwink] {
+  ) async throws -> [SentItem<Qwink>] {
     var log = MessageLog()
-    for conversation in conversations {
+    var sources: [Qwink.ID: [UInt8]] = [:]
+    for (conversation, source) in conversations {
       if conversation.isFound {
         log.merge(try await found.messages(of: conversation))
         continue
@@ -81,9 +88,14 @@ struct MessagesCommand: ProgramCommand {
       let known = log.messages.filter { range.contains($0.createdAt) }
       // What follows is older.
       if known.count(where: { $0.createdAt > last.createdAt }) >= list.limit { break }
-      let thread = try await server.answer(to: .thread(last.originalID))
-      log.merge((thread.ancestors + [last] + thread.descendants).filter { conversation.holds($0, me: me?.id) })
+      let thread = try await server.answer(to: Request<QwinkThread>.thread(last.originalID).sourced)
+      let qwinks = thread.answer.ancestors + [last] + thread.answer.descendants
+      log.merge(qwinks.filter { conversation.holds($0, me: me?.id) })
+      guard list.json else { continue }
+      sources[last.id] = JSONParts.member("last_status", of: source)
+      let entries = thread.bothEntries()
+      for entry in entries.ancestors + entries.descendants { sources[entry.item.id] = entry.source }
     }
-    return log.messages.filter { range.contains($0.createdAt) }
+    return log.messages.filter { range.contains($0.createdAt) }.map { ($0, sources[$0.id] ?? []) }
   }
 }

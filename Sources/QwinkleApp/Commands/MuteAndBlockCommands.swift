@@ -34,7 +34,7 @@ struct MuteCommand: ProgramCommand {
         ? .mute(qwinker.id, hidesNotifications: !keepNotifications, seconds: seconds) : .unmute(qwinker.id)
       let need = AbilityNeed(.mutes, of: qwinker)
       return (
-        try await server.answer(to: request, needing: need), "\(isOn ? "Muted" : "Unmuted"): @\(qwinker.handle)"
+        try await server.answer(to: request.sourced, needing: need), "\(isOn ? "Muted" : "Unmuted"): @\(qwinker.handle)"
       )
     }
   }
@@ -53,7 +53,8 @@ struct BlockCommand: ProgramCommand {
     let isOn = !undo.undo
     given.run("Blocking") { qwinker, server in
       let need = AbilityNeed(.blocks, of: qwinker)
-      let relationship = try await server.answer(to: .block(qwinker.id, isOn: isOn), needing: need)
+      let relationship = try await server.answer(
+        to: Request<Relationship>.block(qwinker.id, isOn: isOn).sourced, needing: need)
       return (relationship, "\(isOn ? "Blocked" : "Unblocked"): @\(qwinker.handle)")
     }
   }
@@ -70,7 +71,8 @@ struct RemoveFollowerCommand: ProgramCommand {
   func start() throws {
     given.run("Removing a follower") { qwinker, server in
       let need = AbilityNeed(.followerRemoval, of: qwinker)
-      let relationship = try await server.answer(to: .removeFollower(qwinker.id), needing: need)
+      let relationship = try await server.answer(
+        to: Request<Relationship>.removeFollower(qwinker.id).sourced, needing: need)
       return (relationship, "No longer follows you: @\(qwinker.handle)")
     }
   }
@@ -91,14 +93,15 @@ struct NoteCommand: ProgramCommand {
   func start() throws {
     given.run("Notes about users") { qwinker, server in
       guard let text else {
-        let relationship = try await server.answer(to: .relationship(qwinker.id))
-        guard !relationship.note.isEmpty || given.json else {
+        let relationship = try await server.answer(to: Request<Relationship>.relationship(qwinker.id).sourced)
+        guard !relationship.answer.note.isEmpty || given.json else {
           throw AppError.failed("No note about @\(qwinker.handle).")
         }
-        return (relationship, relationship.note)
+        return (relationship, relationship.answer.note)
       }
       let need = AbilityNeed(.notes, of: qwinker)
-      let relationship = try await server.answer(to: .note(text, about: qwinker.id), needing: need)
+      let relationship = try await server.answer(
+        to: Request<Relationship>.note(text, about: qwinker.id).sourced, needing: need)
       return (relationship, text.isEmpty ? "Note removed" : "Note saved")
     }
   }

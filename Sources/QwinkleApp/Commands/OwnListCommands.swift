@@ -2,7 +2,6 @@ import ArgumentParser
 import QwinkleAccount
 import QwinkleModel
 import QwinkleService
-import QwinkleWire
 
 /// `qwinkle lists`
 struct ListsCommand: ProgramCommand {
@@ -61,24 +60,27 @@ struct ListCommand: ProgramCommand {
   @MainActor
   func start() throws {
     CommandRunner.run(options.choice, needingAccountFor: "Your lists") { server, clock in
-      var wanted = create ? try await server.answer(to: .createList(PersonalList(id: "", title: name))) : nil
-      if wanted == nil { wanted = try await PersonalList.named(name, on: server) }
-      guard var wanted else { return }
+      let request = Request<PersonalList>.createList(PersonalList(id: "", title: name)).sourced
+      var answer = create ? try await server.answer(to: request) : nil
+      var wanted: PersonalList
+      if let answer { wanted = answer.answer } else { wanted = try await PersonalList.named(name, on: server) }
       if delete {
         try await server.answer(to: .deleteList(wanted.id))
         return StandardOutput.print("Deleted: \(wanted.title)")
       }
       if let rename {
         wanted.title = rename
-        wanted = try await server.answer(to: .changeList(wanted))
+        let changed = try await server.answer(to: Request<PersonalList>.changeList(wanted).sourced)
+        answer = changed
+        wanted = changed.answer
       }
       for (users, isOn) in [(add, true), (remove, false)] where !users.isEmpty {
         var ids: [Qwinker.ID] = []
         for user in users { ids.append(try await QwinkerArgument.qwinker(user, from: server).id) }
         try await server.answer(to: .setMembers(ids, of: wanted.id, isOn: isOn))
       }
-      guard !create, rename == nil else {
-        if list.json { return StandardOutput.print(json: WireEncoder.list(wanted)) }
+      if let answer {
+        if list.json { return StandardOutput.print(json: answer.json) }
         return StandardOutput.print("\(create ? "Created" : "Renamed"): \(wanted.title)  \(wanted.id)")
       }
       try await list.printPeople(.members(wanted.id), none: "Nobody is on the list.", from: server, PlainStyle(clock))

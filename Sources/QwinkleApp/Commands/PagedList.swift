@@ -26,9 +26,6 @@ struct PagedList<Item: Sendable> {
   /// Returns the items if the server's list is empty, as it may not have the list.
   var whenEmpty: @MainActor () async throws -> [Item] = { [] }
 
-  /// An item, and its JSON as the server sent it; empty if there is none.
-  typealias Entry = (item: Item, source: [UInt8])
-
   /// Up to `limit` items.
   @MainActor
   func items(_ limit: Int, from server: AccountConnection) async throws -> [Item] {
@@ -37,15 +34,15 @@ struct PagedList<Item: Sendable> {
 
   /// Up to `limit` items with their JSON.
   @MainActor
-  func entries(_ limit: Int, from server: AccountConnection) async throws -> [Entry] {
-    var entries: [Entry] = []
+  func entries(_ limit: Int, from server: AccountConnection) async throws -> [SentItem<Item>] {
+    var entries: [SentItem<Item>] = []
     try await read(limit, from: server) { entries += $0 }
     return entries
   }
 
   /// Hands up to `limit` items to `body`, those of a page at a time.
   @MainActor
-  func read(_ limit: Int, from server: AccountConnection, _ body: ([Entry]) -> Void) async throws {
+  func read(_ limit: Int, from server: AccountConnection, _ body: ([SentItem<Item>]) -> Void) async throws {
     var left = limit
     var seen: Set<AnyHashable> = []
     var idlePages = 0
@@ -54,7 +51,7 @@ struct PagedList<Item: Sendable> {
     var request: Request<Page<Item>>? = first(isFiltered ? Self.pageSize : min(limit, Self.pageSize))
     while let asked = request, left > 0 {
       let page = try await server.answer(to: asked)
-      let new = Self.entries(of: page).filter { seen.insert(id($0.item)).inserted }
+      let new = page.entries.filter { seen.insert(id($0.item)).inserted }
       let wanted = new.filter { isWanted($0.item) }.prefix(left)
       body(Array(wanted))
       left -= wanted.count
@@ -64,11 +61,6 @@ struct PagedList<Item: Sendable> {
       request = isPast || idlePages == Self.maximumIdlePages ? nil : page.older.map { self.page($0) }
     }
     if seen.isEmpty { body(try await whenEmpty().filter(isWanted).prefix(limit).map { ($0, []) }) }
-  }
-
-  private static func entries(of page: Page<Item>) -> [Entry] {
-    guard page.sources.count == page.items.count else { return page.items.map { ($0, []) } }
-    return Array(zip(page.items, page.sources)).map { ($0, $1) }
   }
 
   private func isWanted(_ item: Item) -> Bool { isShown(item) && time(item).map(range.contains) ?? true }

@@ -17,20 +17,23 @@ struct PagedSearch {
   let limit: Int
   /// When the qwinks were posted.
   let range: TimeRange
+  /// Whether the JSON of what a server finds is wanted.
+  let hasJSON: Bool
 
   /// What the server finds.
   @MainActor
-  func results(from server: AccountConnection) async throws -> SearchResults {
+  func results(from server: AccountConnection) async throws -> SentResults {
     // A filter may leave nothing of a small page.
     let size = range == TimeRange() ? min(limit, Self.pageSize) : Self.pageSize
-    var results = try await server.answer(to: .search(words, limit: size))
+    let request = Request<SearchResults>.search(words, limit: size)
+    var results = SentResults(try await server.answer(to: request.sourced), hasJSON: hasJSON)
     // Servers let only those who are signed in go on.
     let isWhole = limit <= size && range == TimeRange() || !server.isSignedIn
     let start = results
     for kind in SearchKind.allCases where !isWhole && start.count(of: kind) >= size {
       try await readOn(kind, into: &results, from: server)
     }
-    results.qwinks = results.qwinks.filter { range.contains($0.createdAt) }
+    results.qwinks = results.qwinks.filter { range.contains($0.item.createdAt) }
     return results.prefix(limit)
   }
 
@@ -38,7 +41,7 @@ struct PagedSearch {
   ///
   /// - Throws: ``AppError`` if nothing is cached.
   @MainActor
-  func keptResults(of session: AccountSession) async throws -> SearchResults {
+  func keptResults(of session: AccountSession) async throws -> SentResults {
     let folder = "\(Paths().cache)/\(session.accountFolder)"
     guard TimelineCache.exists(in: folder) else {
       throw AppError.failed("Nothing of \(session.words) is cached on this machine. The screen caches what it shows.")
@@ -48,17 +51,18 @@ struct PagedSearch {
     let size = range == TimeRange() ? limit : Self.mostKept
     var results = await SearchCache(of: cache).findInAll(words, limit: size).results
     results.qwinks = results.qwinks.filter { range.contains($0.createdAt) }
-    return results.prefix(limit)
+    return SentResults(results).prefix(limit)
   }
 
   /// Reads further results of a kind until there are enough, or the server has no new ones.
   @MainActor
-  private func readOn(_ kind: SearchKind, into results: inout SearchResults, from server: AccountConnection)
+  private func readOn(_ kind: SearchKind, into results: inout SentResults, from server: AccountConnection)
     async throws
   {
     var offset = results.count(of: kind)
     while wanted(kind, in: results) < limit {
-      let page = try await server.answer(to: .search(words, limit: Self.pageSize, kind, offset: offset))
+      let request = Request<SearchResults>.search(words, limit: Self.pageSize, kind, offset: offset)
+      let page = SentResults(try await server.answer(to: request.sourced), hasJSON: hasJSON)
       let before = results.count(of: kind)
       results.add(page, kind)
       let count = page.count(of: kind)
@@ -67,31 +71,7 @@ struct PagedSearch {
     }
   }
 
-  private func wanted(_ kind: SearchKind, in results: SearchResults) -> Int {
-    kind == .qwinks ? results.qwinks.count { range.contains($0.createdAt) } : results.count(of: kind)
-  }
-}
-
-extension SearchResults {
-  fileprivate func count(of kind: SearchKind) -> Int {
-    switch kind {
-    case .qwinkers: qwinkers.count
-    case .tags: tags.count
-    case .qwinks: qwinks.count
-    }
-  }
-
-  /// Adds those of `page` that are not here yet.
-  fileprivate mutating func add(_ page: SearchResults, _ kind: SearchKind) {
-    switch kind {
-    case .qwinkers: qwinkers += page.qwinkers.filter { new in !qwinkers.contains { $0.id == new.id } }
-    case .tags: tags += page.tags.filter { new in !tags.contains { $0.name == new.name } }
-    case .qwinks: qwinks += page.qwinks.filter { new in !qwinks.contains { $0.id == new.id } }
-    }
-  }
-
-  fileprivate func prefix(_ limit: Int) -> SearchResults {
-    SearchResults(
-      qwinkers: Array(qwinkers.prefix(limit)), qwinks: Array(qwinks.prefix(limit)), tags: Array(tags.prefix(limit)))
+  private func wanted(_ kind: SearchKind, in results: SentResults) -> Int {
+    kind == .qwinks ? results.qwinks.count { range.contains($0.item.createdAt) } : results.count(of: kind)
   }
 }

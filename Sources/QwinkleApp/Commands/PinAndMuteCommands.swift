@@ -2,7 +2,6 @@ import ArgumentParser
 import QwinkleAccount
 import QwinkleModel
 import QwinkleService
-import QwinkleWire
 
 /// `qwinkle pin ID`
 struct PinCommand: ProgramCommand {
@@ -44,10 +43,11 @@ extension GivenReaction {
   ) {
     let isOn = !undo.undo
     CommandRunner.run(options.choice, needingAccountFor: activity) { server, _ in
-      let qwink = try await subject.find(on: server)
-      try await change(qwink, to: isOn, state: state, done: done) {
+      let found = try await subject.findSourced(on: server)
+      let qwink = found.answer
+      try await change(found, to: isOn, state: state, done: done) {
         try await server.answer(
-          to: request(qwink.originalID, isOn), needing: ability.map { AbilityNeed($0, of: qwink) })
+          to: request(qwink.originalID, isOn).sourced, needing: ability.map { AbilityNeed($0, of: qwink) })
       }
     }
   }

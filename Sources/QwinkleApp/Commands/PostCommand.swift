@@ -43,7 +43,9 @@ struct PostCommand: ProgramCommand {
       target: .new, text: text, visibility: audience.chosen, warning: warning.line, language: extras.language,
       isSensitive: extras.sensitive, poll: try extras.entryPoll(),
       options: extras.given + thread.given + (at.map { ["--at \($0)"] } ?? []))
-    CommandRunner.runWriting(given.options.choice, needingAccountFor: "Posting", saving: entry) { writer, draft in
+    CommandRunner.runWriting(
+      given.options.choice, needingAccountFor: "Posting", saving: entry, isQueued: writing.queue
+    ) { writer, draft in
       guard let at else {
         return try await writing.write(draft, extras: extras, as: thread, with: writer)
       }
@@ -58,11 +60,17 @@ struct PostCommand: ProgramCommand {
       switch try await writer.schedule(draft, with: extras, at: date) {
       case .scheduled(let post):
         StandardOutput.target.note(done: "Scheduled")
-        if writing.json { return StandardOutput.print(json: WireEncoder.scheduledPost(post)) }
+        if writing.json {
+          let entry = (item: post, source: writer.answers.source(of: post))
+          return StandardOutput.print(json: SentJSON.object(entry, encoding: WireEncoder.scheduledPost))
+        }
         StandardOutput.print("Scheduled: \(PlainScheduled.text(post, PlainStyle(writer.account.clock)))")
       case .unlisted(let qwink):
         StandardOutput.target.note(done: "Scheduled")
-        if writing.json { return StandardOutput.print(json: WireEncoder.qwink(qwink)) }
+        if writing.json {
+          let entry = (item: qwink, source: await writer.answers.source(of: qwink, from: writer.connection))
+          return StandardOutput.print(json: SentJSON.object(entry, encoding: WireEncoder.qwink))
+        }
         StandardOutput.print("Scheduled. The server does not list it, so it can't be changed or cancelled.")
       case .published:
         StandardOutput.complain("Posted, but at once. \(writer.connection.refusal(of: .scheduledPosts) ?? "")")

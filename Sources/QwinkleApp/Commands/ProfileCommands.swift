@@ -19,7 +19,7 @@ struct WhoAmICommand: ProgramCommand {
   func start() throws {
     CommandRunner.run(options.choice, needingAccountFor: "whoami") { server, _ in
       let account = try await server.answer(to: Request<OwnAccount>.ownAccount.sourced)
-      if json { return StandardOutput.print(json: account.json) }
+      if json { return StandardOutput.print(json: account.jsonWithoutSecrets) }
       let me = account.answer.qwinker
       guard !me.handle.contains("@") else { return StandardOutput.print(me.handle, wraps: false) }
       let host = ServerAddress.name(in: server.serverURL) ?? SessionChoice.local
@@ -82,7 +82,7 @@ struct ProfileCommand: ProgramCommand {
   @MainActor
   private func source(of qwinker: Qwinker, on server: AccountConnection) async throws -> [UInt8] {
     guard subject.user != nil else {
-      return try await server.answer(to: Request<OwnAccount>.ownAccount.sourced).json
+      return try await server.answer(to: Request<OwnAccount>.ownAccount.sourced).jsonWithoutSecrets
     }
     let found = try? await server.answer(to: Request<Qwinker>.qwinker(qwinker.id).sourced)
     return found?.json ?? WireEncoder.qwinker(qwinker)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import QwinkleAccount
 import QwinkleModel
+import QwinkleService
 
 /// The qwink that a command is about: its id, or its URL as `post` prints it.
 struct QwinkArgument: ParsableArguments {
@@ -14,9 +15,13 @@ struct QwinkArgument: ParsableArguments {
   ///
   /// - Throws: ``AppError`` if there is no such qwink, or the error of a request.
   @MainActor
-  func find(on server: AccountConnection) async throws -> Qwink {
+  func find(on server: AccountConnection) async throws -> Qwink { try await findSourced(on: server).answer }
+
+  /// The qwink it names, and its JSON. Throws as ``find(on:)``.
+  @MainActor
+  func findSourced(on server: AccountConnection) async throws -> Sourced<Qwink> {
     do throws(FindingError) {
-      return try await server.qwink(named: id)
+      return try await server.sourcedQwink(named: id)
     } catch {
       throw error.raw
     }

@@ -2,7 +2,6 @@ import ArgumentParser
 import QwinkleAccount
 import QwinkleModel
 import QwinkleService
-import QwinkleWire
 
 /// `qwinkle boost ID`
 struct BoostCommand: ReactionCommand {
@@ -59,27 +58,30 @@ extension ReactionCommand {
   func start() throws {
     let isOn = !given.undo.undo
     CommandRunner.run(given.options.choice, needingAccountFor: Self.reaction.activity) { server, _ in
-      let qwink = try await given.subject.find(on: server)
+      let found = try await given.subject.findSourced(on: server)
+      let qwink = found.answer
       let done = Self.reaction.result(isOn: isOn)
-      try await given.change(qwink, to: isOn, state: { $0.has(Self.reaction) }, done: done) {
+      try await given.change(found, to: isOn, state: { $0.has(Self.reaction) }, done: done) {
         try await server.answer(
-          to: .react(qwink.originalID, Self.reaction, isOn: isOn), needing: Self.reaction.need(of: qwink))
+          to: Request<Qwink>.react(qwink.originalID, Self.reaction, isOn: isOn).sourced,
+          needing: Self.reaction.need(of: qwink))
       }
     }
   }
 }
 
 extension GivenReaction {
-  /// Changes `qwink` with `send` and prints the result after the word `done`. What is on already isn't sent again:
+  /// Changes a qwink with `send` and prints the result after the word `done`. What is on already isn't sent again:
   /// GoToSocial boosts twice, and takes back one boost at a time.
   @MainActor
   func change(
-    _ qwink: Qwink, to isOn: Bool, state isAlreadyOn: @MainActor (Qwink) -> Bool, done: String,
-    send: @MainActor () async throws -> Qwink
+    _ found: Sourced<Qwink>, to isOn: Bool, state isAlreadyOn: @MainActor (Qwink) -> Bool, done: String,
+    send: @MainActor () async throws -> Sourced<Qwink>
   ) async throws {
-    let isDone = isOn && isAlreadyOn(qwink)
-    let changed = isDone ? qwink.original : try await send()
-    if json { return StandardOutput.print(json: WireEncoder.qwink(changed)) }
+    let isDone = isOn && isAlreadyOn(found.answer)
+    let answer = isDone ? found : try await send()
+    if json { return StandardOutput.print(json: SentJSON.original(of: answer.json)) }
+    let changed = answer.answer.original
     let word = isDone ? "Already \(done.lowercased())" : done
     StandardOutput.print("\(word): \(changed.url ?? changed.id.rawValue)")
   }

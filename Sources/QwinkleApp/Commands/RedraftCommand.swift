@@ -2,7 +2,6 @@ import ArgumentParser
 import QwinkleAccount
 import QwinkleModel
 import QwinkleService
-import QwinkleWire
 
 /// `qwinkle redraft ID`: deletes a qwink of the user's and keeps what it says as a draft.
 struct RedraftCommand: ProgramCommand {
@@ -23,7 +22,8 @@ struct RedraftCommand: ProgramCommand {
   @MainActor
   func start() throws {
     CommandRunner.runWriting(options.choice, needingAccountFor: "Deleting") { writer in
-      let qwink = try await subject.find(on: writer.connection).original
+      let found = try await subject.findSourced(on: writer.connection)
+      let qwink = found.answer.original
       let me = try await writer.connection.answer(to: .ownAccount).qwinker
       guard qwink.author.id == me.id else { throw AppError.failed("You can delete only your own qwinks.") }
       let result = await withCheckedContinuation { continuation in
@@ -31,7 +31,7 @@ struct RedraftCommand: ProgramCommand {
       }
       switch result {
       case .success(let redraft):
-        if json { return StandardOutput.print(json: WireEncoder.qwink(qwink)) }
+        if json { return StandardOutput.print(json: SentJSON.original(of: found.json)) }
         StandardOutput.print("Deleted: \(qwink.url ?? qwink.id.rawValue)")
         guard let number = await writer.number(of: redraft.draft) else { return }
         StandardOutput.print("Draft \(number): qwinkle drafts \(number) prints it; in qwinkle, gd lists it.")

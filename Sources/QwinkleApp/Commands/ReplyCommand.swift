@@ -34,7 +34,9 @@ struct ReplyCommand: ProgramCommand {
       target: .reply(subject.id), text: text, visibility: audience.chosen, warning: warning.line,
       language: extras.language, isSensitive: extras.sensitive, poll: try extras.entryPoll(),
       options: extras.given + thread.given)
-    CommandRunner.runWriting(given.options.choice, needingAccountFor: "Replying", saving: entry) { writer, draft in
+    CommandRunner.runWriting(
+      given.options.choice, needingAccountFor: "Replying", saving: entry, isQueued: writing.queue
+    ) { writer, draft in
       try await writing.write(draft, extras: extras, as: thread, with: writer)
     }
   }

@@ -40,9 +40,10 @@ struct ScheduledCommand: ProgramCommand {
       }
       if let id, let at {
         let date = try FutureTime.date(at, of: "--at", clock)
-        let post = try await server.answer(to: .reschedule(ScheduledPost.ID(id), to: date))
-        if list.json { return StandardOutput.print(json: WireEncoder.scheduledPost(post)) }
-        return StandardOutput.print(PlainScheduled.text(post, style))
+        let request = Request<ScheduledPost>.reschedule(ScheduledPost.ID(id), to: date)
+        let post = try await server.answer(to: request.sourced)
+        if list.json { return StandardOutput.print(json: post.json) }
+        return StandardOutput.print(PlainScheduled.text(post.answer, style))
       }
       let posts = PagedList<ScheduledPost>(
         first: { .scheduledPosts(limit: $0) }, page: { .scheduledPostsPage($0) }, id: { $0.id },

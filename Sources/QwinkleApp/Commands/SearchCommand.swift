@@ -2,7 +2,6 @@ import ArgumentParser
 import QwinkleAccount
 import QwinkleModel
 import QwinkleService
-import QwinkleWire
 import Timekeeping
 
 /// `qwinkle search WORDS`: prints matching qwinkers, tags and qwinks.
@@ -36,8 +35,9 @@ struct SearchCommand: ProgramCommand {
   func start() throws {
     let words = words.joined(separator: " ")
     CommandRunner.run(options.choice, isPaged: true) { session, server, clock in
-      let search = PagedSearch(words: words, limit: list.limit, range: try times.range(clock))
-      var results: SearchResults
+      let search = PagedSearch(
+        words: words, limit: list.limit, range: try times.range(clock), hasJSON: list.json)
+      var results: SentResults
       do {
         results = offline ? try await search.keptResults(of: session) : try await search.results(from: server)
       } catch let error as DownloadError where error.isTransient {
@@ -46,15 +46,15 @@ struct SearchCommand: ProgramCommand {
         StandardOutput.complain("\(error.sentence) These results are from this machine.")
       }
       // The user asked for this qwink by its address: cover it instead of leaving it out.
-      if !words.contains("://") { results.qwinks.removeAll { Disclosure(of: $0, in: .public, at: clock.now).isHidden } }
-      if list.json { return StandardOutput.print(json: WireEncoder.searchResults(results)) }
+      if !words.contains("://") {
+        results.qwinks.removeAll { Disclosure(of: $0.item, in: .public, at: clock.now).isHidden }
+      }
+      if list.json { return StandardOutput.print(json: results.json(base: server.serverURL)) }
       guard !results.isEmpty else { return StandardOutput.complain("Nothing found for “\(words)”.") }
       let style = PlainStyle(clock, reveals: reveal.reveal)
-      for qwinker in results.qwinkers {
-        StandardOutput.print(PlainQwinker.text(qwinker, style))
-      }
-      for tag in results.tags { StandardOutput.print(PlainTag.text(tag)) }
-      for qwink in results.qwinks { StandardOutput.print(PlainQwink.text(qwink, in: .public, style)) }
+      for qwinker in results.qwinkers { StandardOutput.print(PlainQwinker.text(qwinker.item, style)) }
+      for tag in results.tags { StandardOutput.print(PlainTag.text(tag.item)) }
+      for qwink in results.qwinks { StandardOutput.print(PlainQwink.text(qwink.item, in: .public, style)) }
     }
   }
 }

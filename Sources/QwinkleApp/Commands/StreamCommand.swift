@@ -86,14 +86,14 @@ struct StreamCommand: ProgramCommand {
           id: { AnyHashable([$0.url ?? $0.originalID.rawValue, $0.booster?.id.rawValue ?? ""]) },
           cursorID: { $0.id.rawValue },
           arrival: { event in
-            if case .posted(let qwink, _) = event { .item(qwink) } else { nil }
+            if case .posted(let qwink, let source) = event { (qwink, source) } else { nil }
           },
-          print: { qwink in
-            if isLeftOut(qwink, in: name.filterPlace) { return }
+          print: { entry in
+            if isLeftOut(entry.item, in: name.filterPlace) { return }
             if asJSON {
-              StandardOutput.print(json: WireEncoder.qwink(qwink))
+              StandardOutput.print(json: SentJSON.object(entry, encoding: WireEncoder.qwink))
             } else {
-              StandardOutput.print(PlainQwink.text(qwink, in: name.filterPlace, style))
+              StandardOutput.print(PlainQwink.text(entry.item, in: name.filterPlace, style))
             }
           })
         guard let stream = StreamName(name) else { return }
@@ -104,14 +104,14 @@ struct StreamCommand: ProgramCommand {
           first: { .notifications(limit: $0) }, page: { .notificationsPage($0) }, id: { $0.id },
           cursorID: { $0.id.rawValue },
           arrival: { event in
-            if case .notified(let notification) = event { .item(notification) } else { nil }
+            if case .notified(let notification, let source) = event { (notification, source) } else { nil }
           },
-          print: { notification in
-            if isLeftOut(notification.qwink, in: .notifications) { return }
+          print: { entry in
+            if isLeftOut(entry.item.qwink, in: .notifications) { return }
             if asJSON {
-              StandardOutput.print(json: WireEncoder.notification(notification))
+              StandardOutput.print(json: SentJSON.object(entry, encoding: WireEncoder.notification))
             } else {
-              StandardOutput.print(PlainNotification.text(notification, me: me, style))
+              StandardOutput.print(PlainNotification.text(entry.item, me: me, style))
             }
           })
         try await arrivals.run(.user, of: session, server, clock, since: since)
@@ -121,12 +121,12 @@ struct StreamCommand: ProgramCommand {
           first: { .conversations(limit: $0) }, page: { .conversationsPage($0) },
           id: { "\($0.id) \($0.lastQwink?.id.rawValue ?? "")" }, cursorID: { $0.lastQwink?.id.rawValue ?? "" },
           arrival: { event in
-            if case .conversation(let conversation) = event { .item(conversation) } else { nil }
+            if case .conversation(let conversation, let source) = event { (conversation, source) } else { nil }
           },
-          print: { conversation in
-            guard let qwink = conversation.lastQwink else { return }
+          print: { entry in
+            guard let qwink = entry.item.lastQwink else { return }
             if asJSON {
-              StandardOutput.print(json: WireEncoder.conversation(conversation))
+              StandardOutput.print(json: SentJSON.object(entry, encoding: WireEncoder.conversation))
             } else {
               StandardOutput.print(PlainQwink.text(qwink, in: .thread, style))
             }

@@ -28,7 +28,8 @@ struct ThreadCommand: ProgramCommand {
   @MainActor
   func start() throws {
     CommandRunner.run(options.choice, isPaged: true) { session, server, clock in
-      let qwink = try await subject.find(on: server)
+      let found = try await subject.findSourced(on: server)
+      let qwink = found.answer
       let context = try await server.answer(to: Request<QwinkThread>.thread(qwink.originalID).sourced)
       var thread = context.answer
       var failure: ForeignThreadError?
@@ -40,20 +41,33 @@ struct ThreadCommand: ProgramCommand {
           failure = error
         }
       }
-      if json, rest {
-        // The ids of other servers' qwinks mean nothing here.
-        StandardOutput.print(json: WireEncoder.thread(thread, of: qwink))
-      } else if json {
-        // The qwink may have been found in a list.
-        let status = try? await server.answer(to: Request<Qwink>.qwink(qwink.originalID).sourced)
-        StandardOutput.print(
-          json: SentJSON.object(
-            context.json, adding: "status", status?.json ?? WireEncoder.qwink(qwink.original)))
+      if json {
+        StandardOutput.print(json: Self.json(thread, in: context, around: found))
       } else {
         StandardOutput.print(PlainThread.text(of: qwink, in: thread, PlainStyle(clock, reveals: reveal.reveal)))
       }
       // What is here was printed all the same.
       if let failure { throw AppError.failed(failure.sentence) }
     }
+  }
+
+  /// The server's context with the status itself. If `thread` has qwinks of other servers, its lists replace the
+  /// server's; those qwinks are encoded, as their ids mean nothing here.
+  private static func json(
+    _ thread: QwinkThread, in context: Sourced<QwinkThread>, around found: Sourced<Qwink>
+  ) -> [UInt8] {
+    let body = JSONParts.readable(context.json)
+    let status = (name: "status", value: SentJSON.original(of: found.json))
+    // The server's own lists may have statuses that Qwinkle can't read.
+    guard thread != context.answer else { return JSONParts.object(body, setting: [status]) }
+    let known = context.bothEntries()
+    let sources = Dictionary((known.ancestors + known.descendants).map { ($0.item.id, $0.source) }) { $1 }
+    func list(_ qwinks: [Qwink]) -> [UInt8] {
+      let entries: [SentItem<Qwink>] = qwinks.map { ($0, sources[$0.id] ?? []) }
+      return SentJSON.array(entries, encoding: WireEncoder.qwinks)
+    }
+    return JSONParts.object(
+      body,
+      setting: [status, ("ancestors", list(thread.ancestors)), ("descendants", list(thread.descendants))])
   }
 }

@@ -29,12 +29,16 @@ struct Writer {
     var mayPass = false
     /// Whether the entry can be queued unchanged.
     var mayQueue = false
+    /// The failure alone and the advice, if the user has to sign in before anything is sent; else nil.
+    var signInSentence: String?
     /// The wait that the server asks for.
     var retryAfter: Duration?
   }
 
   let account: Account
   let drafts: CommandDrafts
+  /// The JSON of what the server answers.
+  let answers = SentAnswers()
 
   var store: OutgoingStore { drafts.store }
   var connection: AccountConnection { account.connection }
@@ -113,35 +117,21 @@ struct Writer {
     guard let download = error.download, download.mayPass else { return Failure(error: draft.error(what)) }
     return Failure(
       error: draft.error(what, next: Self.again), mayPass: !download.needsSignIn, mayQueue: true,
-      retryAfter: download.retryAfter)
+      signInSentence: download.needsSignIn ? download.sentence : nil, retryAfter: download.retryAfter)
   }
 
   /// Advice after a failure that may pass.
   static let again = "The same command tries again."
-
-  // MARK: Queueing
-
-  /// Saves a text to the outbox. The next Qwinkle on the account sends it. If the server doesn't answer now, that
-  /// Qwinkle also requests the missing data.
-  func queue(_ draft: Draft) async throws(AppError) {
-    do throws(AppError) {
-      try await queue(account.posts.item(for: draft.outgoing, as: draft.outgoing.entry))
-    } catch {
-      throw draft.isSaved ? draft.error(error.sentence) : error
-    }
-  }
-
-  func queue(_ item: OutboxItem) async throws(AppError) {
-    let result = await withCheckedContinuation { continuation in
-      store.keep(item) { continuation.resume(returning: $0) }
-    }
-    if case .failure(let error) = result { throw .failed("Not queued. \(error.sentence)") }
-    StandardOutput.target.note(done: "Queued")
-  }
 }
 
 extension Writer.Draft {
   var isEdit: Bool { OutboxItem.Kind(ofPurpose: outgoing.purpose) == .edit }
+
+  /// Whether the outbox can do all that is left. It uploads no files, and splits only texts that are still incomplete.
+  var mayQueueAsGiven: Bool {
+    guard let given = outgoing.given else { return true }
+    return given.files.isEmpty && (given.isOpen || !given.isThread)
+  }
 
   /// The start of a sentence about a failure before the text was sent.
   var notSent: String { isEdit ? "Not saved." : "Not posted." }

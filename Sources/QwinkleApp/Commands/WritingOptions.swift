@@ -4,6 +4,7 @@ import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 import QwinkleWire
+import Timekeeping
 
 /// The option for a new qwink's content warning.
 struct WarningOption: ParsableArguments {
@@ -33,9 +34,12 @@ struct WritingOptions: ParsableArguments {
     The text is saved as a draft before anything is sent, and the draft is deleted once the server has the text. A \
     text that is not sent stays a draft, and Qwinkle does not send it by itself. If it may have been posted all the \
     same, the same command checks before it sends it again; with --retry it does so itself. With --queue it is sent \
-    later, when a Qwinkle runs; that works without a network. If the text was posted and only the output can't be \
-    written, the exit status is 0.
+    later, when a Qwinkle runs; that works without a network or a token. If the text was posted and only the output \
+    can't be written, the exit status is 0.
     """
+
+  /// The result of a command whose text was queued.
+  static let queued = "Queued: the next Qwinkle that runs on the account sends it."
 
   func validate() throws {
     if queue, json { throw ValidationError("--json prints what was posted: leave it out with --queue.") }
@@ -54,18 +58,18 @@ struct WritingOptions: ParsableArguments {
       if queue || thread?.thread == true { try await writer.complete(&draft, with: extras) }
     } catch {
       guard queue, error.mayQueue, extras?.attach.isEmpty ?? true else { throw error.error }
+      if let sentence = error.signInSentence { StandardOutput.complain(sentence) }
     }
     if let parts = try await thread?.parts(of: draft, toBeQueued: queue, with: writer) {
       return try await write(parts, of: draft, with: writer, done: done)
     }
     if queue {
-      try await writer.queue(draft)
-      return StandardOutput.print("Queued: the next Qwinkle that runs on the account sends it.")
+      try await writer.drafts.queue(draft, at: writer.account.clock.now)
+      return StandardOutput.print(Self.queued)
     }
     let qwink = try await writer.send(draft, with: extras, patience: retry.map { Duration.seconds($0) })
     StandardOutput.target.note(done: done)
-    if json, thread?.thread == true { return StandardOutput.print(json: WireEncoder.qwinks([qwink])) }
-    tell(done, qwink)
+    await tell(done, [qwink], isThread: thread?.thread == true, with: writer)
   }
 
   /// Posts or queues the parts of a thread.
@@ -80,16 +84,23 @@ struct WritingOptions: ParsableArguments {
     }
     let qwinks = try await thread.post(parts, of: draft)
     StandardOutput.target.note(done: done)
-    if json { return StandardOutput.print(json: WireEncoder.qwinks(qwinks)) }
-    for qwink in qwinks { tell(done, qwink) }
+    await tell(done, qwinks, isThread: true, with: writer)
   }
 
-  private func tell(_ done: String, _ qwink: Qwink) {
-    if json {
-      StandardOutput.print(json: WireEncoder.qwink(qwink))
-    } else {
-      StandardOutput.print("\(done): \(qwink.url ?? qwink.id.rawValue)")
+  /// Prints the result: as JSON one status, or an array of a thread's statuses.
+  @MainActor
+  private func tell(_ done: String, _ qwinks: [Qwink], isThread: Bool, with writer: Writer) async {
+    guard json else {
+      for qwink in qwinks { StandardOutput.print("\(done): \(qwink.url ?? qwink.id.rawValue)") }
+      return
     }
+    var entries: [SentItem<Qwink>] = []
+    for qwink in qwinks {
+      let source = await writer.answers.source(of: qwink, from: writer.connection)
+      entries.append((item: qwink, source: source))
+    }
+    if isThread { return StandardOutput.print(json: SentJSON.array(entries, encoding: WireEncoder.qwinks)) }
+    for entry in entries { StandardOutput.print(json: SentJSON.object(entry, encoding: WireEncoder.qwink)) }
   }
 }
 

@@ -11,15 +11,18 @@ struct AccountDesk {
   let book: AccountBook
   private let paths: Paths
   private let ledger = ActivityLedger()
+  private let transport: @Sendable () -> any Transport
 
-  init(paths: Paths) {
+  /// `transport` makes the transport to an account's server.
+  init(paths: Paths, transport: @escaping @Sendable () -> any Transport = { AccountSession.transport() }) {
     self.paths = paths
+    self.transport = transport
     book = AccountBook(paths: paths)
   }
 
   func signIn(at address: ServerAddress) -> SignIn {
     ProcessControl.forbidCoreDumps()
-    return SignIn(serverURL: address.url, ledger: ledger, transport: AccountSession.transport)
+    return SignIn(serverURL: address.url, ledger: ledger, transport: transport)
   }
 
   // MARK: Signing in

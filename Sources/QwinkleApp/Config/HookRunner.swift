@@ -23,13 +23,16 @@ final class HookRunner {
   private let queue: HelperQueue
   private var shown: Set<Report> = []
 
-  /// Creates a runner. The standard queue discards the output of hooks, so that none of them blocks.
-  init(
-    queue: HelperQueue = HelperQueue(
+  /// Creates a runner.
+  init(queue: HelperQueue = HookRunner.standardQueue()) {
+    self.queue = queue
+  }
+
+  /// A queue with the program's limits. It discards the output of hooks, so that none of them blocks.
+  static func standardQueue() -> HelperQueue {
+    HelperQueue(
       mostRunning: 4, mostWaiting: 16, mostBytes: 0,
       limits: HelperProgram.Limits(time: .seconds(30), discardsRest: true))
-  ) {
-    self.queue = queue
   }
 
   /// Starts a hook of `hooks`, which are shell commands, for each direct message and each mention among `news`.

@@ -7,6 +7,14 @@ enum ManualWords {
     Text that a command takes may come from standard input. A command that fails sends nothing later: its text is a \
     draft, and the message says where. With --queue it is handed to the outbox, which the next Qwinkle on the account \
     sends.
+
+    With --json a command prints one line, and stream prints one line an item. Each entity has the members that the \
+    server sent, in its order, including those that Qwinkle doesn't know. Control characters and other unsafe \
+    characters in strings are \\uXXXX escapes. Withheld quotes are null. In whoami and profile, Pleroma's chat_token, \
+    a secret of your account, is null. Lists, search and messages join the items of several answers. thread adds the \
+    qwink as status to the server's context; of a boost, the boosted qwink is printed. Qwinkle writes the entities \
+    itself in four cases: qwinks of other servers (thread --rest), which have addresses as ids; search results from \
+    this machine; direct messages on a server that lists no conversations; drafts, the outbox and accounts.
     """
 
   static let prompt = "Typed after a colon. Tab completes names, commands and settings."

@@ -9,7 +9,7 @@ enum PlainConversation {
     let columns = style.indented(by: 2).columns
     let names = conversation.participants.map { NameAndHandle.text(of: $0, columns: columns) }.joined(separator: ", ")
     let time = conversation.lastQwink.map { "  " + style.time($0.createdAt) } ?? ""
-    let audience = conversation.lastQwink.flatMap { Self.audience(of: $0) }.map { "  \($0)" } ?? ""
+    let audience = conversation.lastQwink.flatMap { MessagesWords.audience(of: $0) }.map { "  \($0)" } ?? ""
     var lines = [
       (conversation.isUnread ? "• " : "") + (names.isEmpty ? "yourself" : names) + time + audience
         + "  \(conversation.id)"
@@ -29,14 +29,9 @@ enum PlainConversation {
   ) -> String {
     let body = PlainQwink.body(of: shown(qwink, in: conversation, me), in: .thread, style)
       .filter { !$0.isEmpty }.joined(separator: "\n")
-    let audience = Self.audience(of: qwink).map { "  \($0)" } ?? ""
+    let audience = MessagesWords.audience(of: qwink).map { "  \($0)" } ?? ""
     return "\(style.fullTime(qwink.createdAt))  \(qwink.author.shortName)\(audience)  \(qwink.id)\n"
       + body.indented(by: 2)
-  }
-
-  /// The audience of a message if it may not be direct.
-  private static func audience(of qwink: Qwink) -> String? {
-    qwink.audience == .mentioned ? nil : PlainQwink.audience(of: qwink)
   }
 
   /// Without the mentions of participants, which servers require in each message.

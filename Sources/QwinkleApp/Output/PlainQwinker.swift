@@ -7,7 +7,9 @@ enum PlainQwinker {
   /// - Parameter relationship: how the user is related to them; nil if the list doesn't say.
   static func text(_ qwinker: Qwinker, _ style: PlainStyle, relationship: Relationship? = nil) -> String {
     let note = qwinker.note.structuredText
-    let end = muteEnd(of: qwinker, relationship, style).map { "  " + QwinkerWords.muted(until: $0) } ?? ""
+    let end =
+      qwinker.muteEnd(relationship, at: style.now)
+      .map { "  " + QwinkerWords.muted(until: style.fullTime($0)) } ?? ""
     return head(qwinker, style) + end + "\n" + (note.isEmpty ? "" : note.indented(by: 2) + "\n")
   }
 
@@ -22,13 +24,16 @@ enum PlainQwinker {
     lines.append(
       "  \(Counted.words(qwinker.qwinksCount, "qwink")) · \(Counted.grouped(qwinker.followingCount)) following · "
         + "\(Counted.words(qwinker.followersCount, "follower"))")
-    if let words = relationship.map({ words(for: $0, muteEnd: muteEnd(of: qwinker, $0, style)) }), !words.isEmpty {
+    if let words = relationship.map({ words(for: $0, to: qwinker, style) }), !words.isEmpty {
       lines.append("  \(words.joined(separator: " · "))")
     }
     if let note = relationship?.note, !note.isEmpty {
       lines.append("Your note (only you see it): \(note)".indented(by: 2))
     }
     if let url = qwinker.url { lines.append("  \(url)") }
+    if let date = qwinker.createdAt {
+      lines.append("  " + QwinkerWords.joined(RelativeTime.monthAndYear(date, in: style.zone)))
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -38,18 +43,13 @@ enum PlainQwinker {
     return NameAndHandle.text(of: qwinker, columns: style.columns) + (signs.isEmpty ? "" : "  \(signs)")
   }
 
-  /// The end of the user's mute in words; nil if it has none.
-  private static func muteEnd(of qwinker: Qwinker, _ relationship: Relationship?, _ style: PlainStyle) -> String? {
-    (relationship?.muteEndsAt ?? qwinker.muteEndsAt).flatMap { $0 > style.now ? style.fullTime($0) : nil }
-  }
-
-  private static func words(for relationship: Relationship, muteEnd: String?) -> [String] {
+  private static func words(for relationship: Relationship, to qwinker: Qwinker, _ style: PlainStyle) -> [String] {
     [
       relationship.isFollowing ? "you follow them" : nil,
       relationship.isRequested ? "you asked to follow them" : nil,
       relationship.isFollowedBy ? "they follow you" : nil,
       relationship.isAskingToFollow ? "they ask to follow you" : nil,
-      relationship.isMuting ? muteEnd.map { QwinkerWords.muted(until: $0) } ?? "muted" : nil,
+      QwinkerWords.mute(relationship, of: qwinker, at: style.now, time: style.fullTime),
       relationship.isBlocking ? "blocked" : nil,
     ].compactMap(\.self)
   }

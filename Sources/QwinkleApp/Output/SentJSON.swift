@@ -1,19 +1,70 @@
-/// JSON as the server sent it: encoded again, it would lack unknown fields and have others that nobody sent.
+import QwinkleModel
+import QwinkleService
+import QwinkleWire
+
+/// An item, and its JSON as the server sent it; empty if there is none.
+typealias SentItem<Item> = (item: Item, source: [UInt8])
+
+/// JSON as the server sent it: encoded again, it would lack unknown members and have others that nobody sent.
 enum SentJSON {
   /// An array of items. Those whose JSON isn't known are encoded by `encode`, which makes an array.
-  static func array<Item>(
-    _ entries: [(item: Item, source: [UInt8])], encoding encode: ([Item]) -> [UInt8]
-  ) -> [UInt8] {
+  static func array<Item>(_ entries: [SentItem<Item>], encoding encode: ([Item]) -> [UInt8]) -> [UInt8] {
     let items = entries.map { entry in
       entry.source.isEmpty ? Array(encode([entry.item]).dropFirst().dropLast()) : entry.source
     }
     return Array("[".utf8) + items.joined(separator: ",".utf8) + Array("]".utf8)
   }
 
-  /// An object with another member before its own.
-  static func object(_ object: [UInt8], adding name: StaticString, _ value: [UInt8]) -> [UInt8] {
-    let members = object.drop { $0 != UInt8(ascii: "{") }.dropFirst().drop { $0 <= UInt8(ascii: " ") }
-    let comma = members.first == UInt8(ascii: "}") ? "" : ","
-    return Array("{\"\(name)\":".utf8) + value + Array(comma.utf8) + members
+  /// One item, encoded by `encode` if its JSON isn't known.
+  static func object<Item>(_ entry: SentItem<Item>, encoding encode: (Item) -> [UInt8]) -> [UInt8] {
+    entry.source.isEmpty ? encode(entry.item) : entry.source
+  }
+
+  /// The status in the body of an answer; of a boost, the boosted one.
+  static func original(of body: [UInt8]) -> [UInt8] {
+    let status = JSONParts.readable(body)
+    return JSONParts.member("reblog", of: status) ?? status
+  }
+
+  /// Items and their JSON, which is in the same order. Without JSON for each of them it isn't known of any.
+  static func entries<Item>(_ items: [Item], _ sources: [[UInt8]]) -> [SentItem<Item>] {
+    guard sources.count == items.count else { return items.map { ($0, []) } }
+    return Array(zip(items, sources)).map { ($0, $1) }
+  }
+}
+
+extension Page {
+  /// The items with their JSON.
+  var entries: [SentItem<Item>] { SentJSON.entries(items, sources) }
+}
+
+extension Sourced<[ContentFilter]> {
+  /// The filters with their JSON.
+  var entries: [SentItem<ContentFilter>] {
+    SentJSON.entries(answer, (try? WireDecoder.filterSources(from: json)) ?? [])
+  }
+}
+
+extension Sourced<QwinkThread> {
+  /// The qwinks with their JSON. Decodes the answer a second time: only for `--json`.
+  func bothEntries() -> (ancestors: [SentItem<Qwink>], descendants: [SentItem<Qwink>]) {
+    let sources = (try? WireDecoder.threadSources(from: json)) ?? (ancestors: [], descendants: [])
+    return (
+      SentJSON.entries(answer.ancestors, sources.ancestors), SentJSON.entries(answer.descendants, sources.descendants)
+    )
+  }
+}
+
+extension Sourced<OwnAccount> {
+  /// The account's JSON with null for its secret. Pleroma and Akkoma send `pleroma.chat_token`, a signed token: its
+  /// bearer can open the user's socket for chat messages, and the output may go to a log or a bug report.
+  var jsonWithoutSecrets: [UInt8] {
+    let (group, secret) = ("pleroma", "chat_token")
+    let account = JSONParts.readable(json)
+    guard let members = JSONParts.member(group, of: account), JSONParts.member(secret, of: members) != nil else {
+      return account
+    }
+    let safe = JSONParts.object(members, setting: [(secret, Array("null".utf8))])
+    return JSONParts.object(account, setting: [(group, safe)])
   }
 }

@@ -16,17 +16,11 @@ enum StandardOutput {
   /// Columns for text if standard output is a terminal; nil if it isn't.
   static var columns: Int? { WrappedText.columns(of: 1) }
 
-  /// Prints JSON, without the quoted statuses that the reader may not see: a server may send those too.
+  /// Prints JSON as one line, without the quoted statuses that the reader may not see: a server may send those too.
+  /// Unsafe characters become escapes, so that a program reads what the server sent.
   static func print(json: [UInt8]) {
-    write(SafeText.paragraphs(SafeText.repairing(WithheldQuotes.removed(from: json))) + "\n", to: 1)
-  }
-
-  /// Prints a list: one array of entities, or each item as plain text.
-  static func print<Item>(
-    _ items: some Sequence<Item>, asJSON: Bool, json: ([Item]) -> [UInt8], text: (Item) -> String
-  ) {
-    if asJSON { return print(json: json(Array(items))) }
-    for item in items { print(text(item)) }
+    let readable = JSONParts.readable(WithheldQuotes.removed(from: json))
+    show(SafeText.json(readable) + [UInt8(ascii: "\n")])
   }
 
   /// Prints a prompt. The answer is typed on the same line.
@@ -34,7 +28,7 @@ enum StandardOutput {
     write(SafeText.line(text), to: 2)
   }
 
-  /// Prints the raw output of an in-memory terminal, which has cleaned it.
+  /// Prints bytes that are clean, such as the output of an in-memory terminal.
   static func show(_ bytes: [UInt8]) {
     write(bytes[...], to: 1)
   }

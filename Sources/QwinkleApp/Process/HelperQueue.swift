@@ -11,9 +11,9 @@ final class HelperQueue {
 
   /// Limits of each program.
   let limits: HelperProgram.Limits
-  private let mostRunning: Int
-  private let mostWaiting: Int
-  private let mostBytes: Int
+  let mostRunning: Int
+  let mostWaiting: Int
+  let mostBytes: Int
   private var running: [HelperProgram] = []
   private var waiting: [Job] = []
   private var isClosed = false

@@ -329,9 +329,12 @@ extension ListViewController {
       at: rows.indices.filter { isMeant(rows[$0]) }.map { $0 + leadingCount }, keepsPlace: keepsPlace)
   }
 
-  /// The first row whose end is in sight; nil if there is none.
-  var firstRowSeen: Int? {
-    list.firstItemSeen.map { max(0, $0 - leadingCount) }.flatMap { rows.indices.contains($0) ? $0 : nil }
+  /// The rows whose end is in sight; nil if there are none.
+  var rowsSeen: Range<Int>? {
+    guard let items = list.itemsSeen else { return nil }
+    let seen = (max(0, items.lowerBound - leadingCount)..<max(0, items.upperBound - leadingCount))
+      .clamped(to: rows.indices)
+    return seen.isEmpty ? nil : seen
   }
 
   /// Shows `new`, which differs by `change` from the rows before. Rows in sight don't move; see

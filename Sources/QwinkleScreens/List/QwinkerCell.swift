@@ -28,7 +28,7 @@ struct QwinkerCellData: Hashable {
     handle = "@" + qwinker.handle
     signs = QwinkerWords.signs(of: qwinker)
     relation = relationship.map { Self.words(of: $0, at: now) } ?? ""
-    if let zone, let end = relationship?.muteEndsAt ?? qwinker.muteEndsAt, relation == QwinkerWords.isMuted {
+    if let zone, relation == QwinkerWords.isMuted, let end = qwinker.muteEnd(relationship, at: now) {
       self.end = " \(QwinkerWords.until) \(RelativeTime.full(end, in: zone))"
     }
     followers = qwinker.followersCount > 0 ? QwinkerWords.followers(qwinker.followersCount) : ""
@@ -37,7 +37,7 @@ struct QwinkerCellData: Hashable {
 
   private static func words(of relationship: Relationship, at now: Date) -> String {
     if relationship.isBlocking { return QwinkerWords.isBlocked }
-    if relationship.isMuting, relationship.muteEndsAt.map({ $0 > now }) ?? true { return QwinkerWords.isMuted }
+    if relationship.mutes(at: now) { return QwinkerWords.isMuted }
     if relationship.isFollowing { return QwinkerWords.youFollow }
     return relationship.isRequested ? QwinkerWords.followRequested : ""
   }

@@ -11,6 +11,7 @@ struct HeaderWords: @MainActor Equatable {
     let unread: Unread
 
     var name: String { "\(section.number) \(section.title)" }
+    var shortName: String { "\(section.number) \(section.shortTitle)" }
   }
 
   /// How much is unread.
@@ -39,6 +40,8 @@ struct HeaderWords: @MainActor Equatable {
   private static let wideSpacings = [6, 5].map { Spacing(slot: $0, other: $0) }
   private static let mediumSpacings = [5, 4, 3].map { Spacing(slot: $0, other: 1) }
   private static let narrowSpacings = [4, 3, 2].map { Spacing(slot: $0, other: 0) }
+  /// Slots for two digits: ` •40`.
+  private static let legibleSpacings = Array(mediumSpacings.prefix(2))
   private static let wellConnected: [BarView.Item] = [.init("●"), .init("00:00")]
   /// Columns between two items.
   static let gap = 1
@@ -55,23 +58,27 @@ struct HeaderWords: @MainActor Equatable {
   var isAccountGiven = true
   let connection: [BarView.Item]
 
-  /// The sections as they fit into a row. Short of room, first the account goes, then the slots shrink, then the names
-  /// of the other sections go. No count changes the arrangement.
+  /// The sections as they fit into a row. Short of room, first the account goes, then a name is shortened, then the
+  /// names of the other sections go. Next to names, slots have room for two digits. No count changes the arrangement.
   func leading(forColumns columns: Int) -> [BarView.Item] {
     // That all is well matters less than a section's name, but its sign should stay.
     let needed = connection.prefix(1) + connection.dropFirst().filter { $0.priority > Self.sectionPriority }
     func fits(_ items: [BarView.Item]) -> Bool {
       items.reduce(-Self.gap) { $0 + $1.columns + Self.gap } <= columns - 2
     }
-    let named = places.map { _ in true }
-    let numbered = places.map { $0.section == current }
+    let named = places.map(\.name)
+    let shortened = places.map(\.shortName)
+    let numbered = places.map { $0.section == current ? $0.name : "\($0.section.number)" }
     // The room is measured for a connection that is well: the account goes before a section moves.
-    var choices: [(spacings: [Spacing], names: [Bool], beside: [BarView.Item])] = []
+    var choices: [(spacings: [Spacing], names: [String], beside: [BarView.Item])] = []
     if SizeClass(columns: columns) != .compact {
+      let spacings = Self.wideSpacings + Self.legibleSpacings
+      let closeSpacings = Self.legibleSpacings + Self.narrowSpacings.prefix(1)
       choices += [
-        (Self.wideSpacings + Self.mediumSpacings, named, Self.wellConnected + [.init(roomForAccount)]),
-        (Self.wideSpacings + Self.mediumSpacings, named, Self.wellConnected + [.init(roomForName)]),
-        (Self.wideSpacings, named, Self.wellConnected), (Self.mediumSpacings + Self.narrowSpacings, named, []),
+        (spacings, named, Self.wellConnected + [.init(roomForAccount)]),
+        (spacings, named, Self.wellConnected + [.init(roomForName)]),
+        (Self.wideSpacings, named, Self.wellConnected), (Array(Self.legibleSpacings.prefix(1)), named, []),
+        (closeSpacings, shortened, []),
       ]
     }
     choices.append((Self.mediumSpacings + Self.narrowSpacings, numbered, []))
@@ -84,8 +91,8 @@ struct HeaderWords: @MainActor Equatable {
     return items(Spacing(slot: 1, other: 0), numbered)
   }
 
-  private func items(_ spacing: Spacing, _ names: [Bool]) -> [BarView.Item] {
-    zip(places, names).map { item($0, name: $1 ? $0.name : "\($0.section.number)", spacing) }
+  private func items(_ spacing: Spacing, _ names: [String]) -> [BarView.Item] {
+    zip(places, names).map { item($0, name: $1, spacing) }
   }
 
   var trailing: [BarView.Item] {

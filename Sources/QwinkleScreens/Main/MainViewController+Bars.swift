@@ -127,11 +127,25 @@ extension MainViewController {
 
   /// How much is unread in a section, or new above what its reader has seen.
   func unread(in section: Section) -> HeaderWords.Unread {
-    guard section.countsUnread, !section.isPersonal, let root = stacks[section]?.panes.first?.main else {
+    guard let name = section.timeline else {
       let hasMore = section == .notifications && account.notifications.hasMoreUnread
       return .init(count: unreadCount(in: section), hasMore: hasMore)
     }
+    guard let root = visitedRoot(of: section) else { return unvisited[name] }
     return .init(count: root.status.unreadCount, hasMore: root.status.hasMoreNew)
+  }
+
+  /// The timeline of a section, if its rows in memory tell how many are unread.
+  private func visitedRoot(of section: Section) -> TimelineViewController? {
+    guard let root = stacks[section]?.panes.first?.main as? TimelineViewController, root.isTakenUp, root.knowsUnread
+    else { return nil }
+    return root
+  }
+
+  /// Counts what is unread in a section whose rows in memory don't tell.
+  func countUnvisited(_ section: Section) {
+    guard let name = section.timeline, visitedRoot(of: section) == nil else { return }
+    unvisited.count(name) { [weak self] in self?.updateBars() }
   }
 
   /// How much is unread that is for me.

@@ -51,6 +51,27 @@ extension MainViewController {
 
   public func identityDidChange(_ identity: Identity) {
     updateBars()
+    if unvisited.noteUser() { sections.forEach(countUnvisited) }
+  }
+
+  public func followsDidChangeHidden(_ follows: Follows) { sections.forEach(countUnvisited) }
+
+  public func accountFilterDidExpire() { sections.forEach(countUnvisited) }
+
+  public func timelines(_ timelines: Timelines, didDelete id: Qwink.ID) { sections.forEach(countUnvisited) }
+
+  public func readPositions(_ positions: ReadPositions, didChangeIn list: ReadList) {
+    if case .timeline(let name) = list { countUnvisited(in: name) }
+  }
+
+  public func timelines(_ timelines: Timelines, didKeepNew rows: [Qwink.RowID], in name: TimelineName) {
+    countUnvisited(in: name)
+  }
+
+  public func timelines(_ timelines: Timelines, didCountRowsIn name: TimelineName) { countUnvisited(in: name) }
+
+  private func countUnvisited(in name: TimelineName) {
+    if let section = sections.first(where: { $0.timeline == name }) { countUnvisited(section) }
   }
 
   public func posts(_ posts: Posts, didPost qwink: Qwink, from entry: Entry) {

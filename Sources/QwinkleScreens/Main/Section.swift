@@ -1,5 +1,6 @@
 import PaneKit
 import QwinkleAccount
+import QwinkleModel
 
 /// A part of the program that a digit leads to.
 enum Section: String, CaseIterable {
@@ -19,6 +20,9 @@ enum Section: String, CaseIterable {
     }
   }
 
+  /// The title where room is short.
+  var shortTitle: String { self == .notifications ? "Notif" : title }
+
   var action: Action {
     switch self {
     case .public: .sectionPublic
@@ -36,6 +40,15 @@ enum Section: String, CaseIterable {
     switch self {
     case .public, .home, .messages, .notifications: true
     case .bookmarks, .search, .views: false
+    }
+  }
+
+  /// Its timeline, whose unread rows the header counts; nil if it has none.
+  var timeline: TimelineName? {
+    switch self {
+    case .public: .public
+    case .home: .home
+    case .messages, .notifications, .bookmarks, .search, .views: nil
     }
   }
 

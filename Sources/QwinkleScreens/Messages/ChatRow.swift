@@ -170,7 +170,7 @@ struct ChatRows {
     if qwink.favouritesCount > 0 || qwink.isFavourite { words.append("★") }
     if qwink.isBookmarked { words.append("⚑") }
     if qwink.editedAt != nil { words.append("edited") }
-    if qwink.isAudienceUnclear { words.append(QwinkCellData.unclearAudience) }
+    if let audience = ConversationWords.audience(of: qwink) { words.append(audience) }
     return words.isEmpty ? [] : [[TextRun(words.joined(separator: "  "), .dim)]]
   }
 

@@ -21,7 +21,7 @@ extension ChatViewController: AccountObserver {
   }
 
   public func identityDidChange(_ identity: Identity) {
-    title = ConversationWords.names(of: opened, me: inbox.me?.id)
+    updateTitle()
     updateFoot()
     navigator?.statusDidChange(of: self)
   }

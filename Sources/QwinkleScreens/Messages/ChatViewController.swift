@@ -34,6 +34,9 @@ public final class ChatViewController: ListViewController<ChatRow> {
   private var timer: ProgramTimer?
   /// Its state at the end of the last run, until its draft is there.
   private var keptState: RestorableState?
+  /// The title at the end of the last run, for as long as the user isn't known: the server may list the user among the
+  /// participants.
+  private var keptTitle: String?
   /// Whether it is open because it was at the end of the last run: nothing is read before the reader presses a key in
   /// it.
   private var waitsForKey = false
@@ -128,6 +131,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
     super.encodeRestorableState(with: &state)
     if let keptState { return state.merge(keptState) { $1 } }
     guard isOnScreen, isOpened else { return }
+    state["title"] = title
     state["keys"] = isWriting ? "entry" : "messages"
     state["cursor"] = entry.editor.restorableCursor
     state["last read"] = lastRead?.rawValue
@@ -146,10 +150,16 @@ public final class ChatViewController: ListViewController<ChatRow> {
     keptNews = (state["last read"].map { Qwink.ID($0) }, state["unread"] != nil)
     wasUnread = state["unread"] != nil
     (isOpened, waitsForKey) = (true, true)
+    keptTitle = state["title"]
+    updateTitle()
     preferredFirstResponder = keys == "entry" ? entry.editor : list
     // A pane appears before it is restored.
     if hasKeys { window?.makeFirstResponder(preferredFirstResponder) }
     showMessages()
+  }
+
+  func updateTitle() {
+    title = (inbox.me == nil ? keptTitle : nil) ?? ConversationWords.names(of: opened, me: inbox.me?.id)
   }
 
   // MARK: Moving

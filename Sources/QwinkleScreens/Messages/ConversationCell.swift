@@ -14,7 +14,7 @@ struct ConversationCellData: Hashable {
   var handle: String?
   var time: String
   var isUnread: Bool
-  /// A note on who may read it, if that is unclear.
+  /// The audience of the last message, if it may not be direct.
   var audience: String?
   /// The last message, or why there is none.
   var text: [TextRun<StyleRole>]
@@ -32,7 +32,7 @@ struct ConversationCellData: Hashable {
     handle = other.map { "@\($0.handle)" }
     time = conversation.lastQwink.map { RelativeTime.short($0.createdAt, at: now, in: zone) } ?? ""
     isUnread = conversation.isUnread
-    audience = conversation.lastQwink?.isAudienceUnclear == true ? QwinkCellData.unclearAudience : nil
+    audience = conversation.lastQwink.flatMap { ConversationWords.audience(of: $0) }
     if let failed {
       text = [TextRun(MessagesWords.notSentStart, .error), TextRun(failed, .text)]
     } else {
@@ -67,6 +67,11 @@ enum ConversationWords {
   static func names(of conversation: Conversation, me: Qwinker.ID?) -> String {
     let others = conversation.participants.filter { $0.id != me }
     return others.isEmpty ? yourself : others.map(\.shortName).joined(separator: ", ")
+  }
+
+  /// The audience of a message that may not be direct, with the reason if it is unclear; else nil.
+  static func audience(of qwink: Qwink) -> String? {
+    qwink.audience == .unclear ? QwinkCellData.unclearAudience : MessagesWords.audience(of: qwink)
   }
 
   /// Whose avatar stands for the conversation: the first of the others, or oneself where nobody else takes part.

@@ -1,5 +1,5 @@
 import PaneKit
-import QwinkleModel
+public import QwinkleModel
 
 /// The words of the conversations, of a chat and of the line that asks for recipients.
 public enum MessagesWords {
@@ -17,6 +17,11 @@ public enum MessagesWords {
   /// Stands in the row of a conversation whose last message is gone.
   public static let lastDeleted = "Last message deleted"
   static let notSentStart = "not sent: "
+
+  /// The audience of a message; nil if it is direct. Servers may have other qwinks in conversations.
+  public static func audience(of qwink: Qwink) -> String? {
+    qwink.audience == .mentioned ? nil : QwinkWords.words(qwink.audience)
+  }
 
   /// Asks whether to delete a conversation with `names`, with so many messages that were not sent.
   static func askToDelete(with names: String, unsent: Int) -> String {

@@ -8,7 +8,7 @@ public struct NotificationGroup: Hashable, Identifiable {
   /// What its notifications have in common. It stays the same whatever joins the group, from above or below.
   public enum ID: Hashable, Sendable {
     case single(AccountNotification.ID)
-    /// `isLate`: see ``NotificationGroup/groups(of:unreadCount:lateCount:zone:)``.
+    /// `isLate`: see ``NotificationGroup/groups(of:unread:lateCount:zone:)``.
     case reactions(to: Qwink.ID, day: Int, isLate: Bool)
     case follows(day: Int, isLate: Bool)
   }
@@ -33,10 +33,10 @@ public struct NotificationGroup: Hashable, Identifiable {
   }
 
   /// The groups of `notifications`, which are newest first; a group stands where its newest one does. The first
-  /// `unreadCount` are unread. The first `lateCount` join none of the rows that the others make, except the first: a
-  /// row might move away under the reader.
+  /// `lateCount` join none of the rows that the others make, except the first: a row might move away under the reader.
   static func groups(
-    of notifications: [AccountNotification], unreadCount: Int, lateCount: Int = 0, zone: ClockZone
+    of notifications: [AccountNotification], unread: Set<AccountNotification.ID> = [], lateCount: Int = 0,
+    zone: ClockZone
   ) -> [NotificationGroup] {
     var groups: [NotificationGroup] = []
     var places: [ID: Int] = [:]
@@ -48,7 +48,8 @@ public struct NotificationGroup: Hashable, Identifiable {
         groups[place].notifications.append(notification)
       } else {
         places[id] = groups.count
-        groups.append(NotificationGroup(id: id, notifications: [notification], isUnread: index < unreadCount))
+        groups.append(
+          NotificationGroup(id: id, notifications: [notification], isUnread: unread.contains(notification.id)))
       }
     }
     return groups

@@ -14,8 +14,8 @@ public final class NotificationsViewController: ListViewController<NotificationG
   private let settings: ReaderSettings
   /// The newest one when the reader was last at the top. Those that came later join none of the rows below.
   private var newestAtTop: AccountNotification.ID?
-  /// Where the unread ones ended when the screen appeared: those above look unread until it disappears.
-  private var unreadEdge: (lastUnread: AccountNotification.ID?, firstRead: AccountNotification.ID?) = (nil, nil)
+  /// Those that look unread: once some were marked as read, they look unread until the screen disappears.
+  private var unreadLooking: Set<AccountNotification.ID> = []
   /// Whether the notifications were marked as read since the screen appeared.
   private var hasMarkedRead = false
   /// Whether the reader has done something here: then what is in sight is read. What merely comes isn't.
@@ -77,22 +77,20 @@ public final class NotificationsViewController: ListViewController<NotificationG
   /// By its oldest one: newer ones join it.
   override func placeKey(of row: NotificationGroup) -> String? { row.oldest.id.rawValue }
 
-  /// With where the unread ones ended: those look unread until the reader leaves.
+  /// With those that look unread until the reader leaves.
   override public func encodeRestorableState(with state: inout RestorableState) {
     super.encodeRestorableState(with: &state)
     if !types.isEmpty { state["only"] = types.map(\.rawValue).sorted().joined(separator: " ") }
     guard isOnScreen, hasMarkedRead else { return }
-    state["last unread"] = unreadEdge.lastUnread?.rawValue
-    state["first read"] = unreadEdge.firstRead?.rawValue
+    let looking = notifications.notifications.map(\.id).filter(unreadLooking.contains)
+    state["unread"] = looking.isEmpty ? nil : looking.map(\.rawValue).joined(separator: " ")
   }
 
   override public func decodeRestorableState(with state: RestorableState) {
     super.decodeRestorableState(with: state)
     show(types: Set((state["only"] ?? "").split(separator: " ").compactMap { NotificationType(rawValue: String($0)) }))
-    guard state["last unread"] != nil || state["first read"] != nil else { return }
-    unreadEdge = (
-      state["last unread"].map { AccountNotification.ID($0) }, state["first read"].map { AccountNotification.ID($0) }
-    )
+    guard let unread = state["unread"] else { return }
+    unreadLooking = Set(unread.split(separator: " ").map { AccountNotification.ID(String($0)) })
     hasMarkedRead = true
   }
 
@@ -136,17 +134,13 @@ public final class NotificationsViewController: ListViewController<NotificationG
 
   private func makeGroups() -> [NotificationGroup] {
     let all = notifications.notifications(for: types)
-    if !hasMarkedRead {
-      let count = notifications.unreadCount
-      unreadEdge = (all.prefix(count).last?.id, all.dropFirst(count).first?.id)
-    }
-    let unread = unreadLookingCount(in: all)
+    let unread = Set(notifications.unread.map(\.id))
+    unreadLooking = hasMarkedRead ? unreadLooking.union(unread) : unread
     if allRows.isEmpty || isAtTop { newestAtTop = all.first?.id }
     let late = Self.index(newestAtTop, in: all) ?? 0
     func shown(_ some: some Sequence<AccountNotification>) -> [AccountNotification] { some.filter { !isHidden($0) } }
     var groups = NotificationGroup.groups(
-      of: shown(all), unreadCount: shown(all.prefix(unread)).count, lateCount: shown(all.prefix(late)).count,
-      zone: account.timeZone)
+      of: shown(all), unread: unreadLooking, lateCount: shown(all.prefix(late)).count, zone: account.timeZone)
     for index in groups.indices where groups[index].isUnread && notifications.isReadMessage(groups[index].newest) {
       groups[index].isUnread = false
     }
@@ -155,11 +149,6 @@ public final class NotificationsViewController: ListViewController<NotificationG
 
   private static func index(_ id: AccountNotification.ID?, in all: [AccountNotification]) -> Int? {
     id.flatMap { id in all.firstIndex { $0.id == id } }
-  }
-
-  /// How many of `all`, which are newest first, look unread.
-  private func unreadLookingCount(in all: [AccountNotification]) -> Int {
-    Self.index(unreadEdge.firstRead, in: all) ?? Self.index(unreadEdge.lastUnread, in: all).map { $0 + 1 } ?? 0
   }
 
   private func isHidden(_ notification: AccountNotification) -> Bool {
@@ -176,12 +165,6 @@ public final class NotificationsViewController: ListViewController<NotificationG
       return
     }
     let ids = row.notifications.map(\.id)
-    // The others look as read or unread as before.
-    let all = notifications.notifications(for: types)
-    let count = unreadLookingCount(in: all)
-    unreadEdge = (
-      all.prefix(count).last { !ids.contains($0.id) }?.id, all.dropFirst(count).first { !ids.contains($0.id) }?.id
-    )
     account.holdDismissal(of: ids) { [weak self] in
       self?.navigator?.say(NotificationWords.dismissed(ids.count), .new)
     }
@@ -219,14 +202,15 @@ public final class NotificationsViewController: ListViewController<NotificationG
     if isOnScreen, state.error == nil, !state.isRefreshing, !state.wasCancelled { loadOlder() }
   }
 
-  /// Marks notifications as read if the top of the list is on the screen and the reader has done something there.
+  /// Marks the notifications in sight as read if the reader has done something here.
   private func noteSeen() {
-    guard mayMarkRead, isOnScreen, notifications.knowsReadPosition, !rows.isEmpty, shownRows.lowerBound == 0,
-      !shownRows.isEmpty
-    else { return }
+    guard mayMarkRead, isOnScreen, notifications.knowsReadPosition, let rowsSeen else { return }
     mayMarkRead = false
     hasMarkedRead = true
-    notifications.markRead()
+    func ids(_ rows: some Sequence<NotificationGroup>) -> Set<AccountNotification.ID> {
+      Set(rows.flatMap(\.notifications).map(\.id))
+    }
+    notifications.markRead(ids(rows[rowsSeen]), of: ids(allRows))
   }
 
   private func show(_ new: [NotificationGroup]) {

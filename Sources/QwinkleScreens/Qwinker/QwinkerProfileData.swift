@@ -40,13 +40,18 @@ struct QwinkerProfileData: Hashable {
 
   /// - Parameter me: the signed-in qwinker; nil if unknown.
   init(
-    _ qwinker: Qwinker, relationship: Relationship?, me: Qwinker.ID?, isSignedIn: Bool, isWhole: Bool, zone: ClockZone
+    _ qwinker: Qwinker, relationship: Relationship?, me: Qwinker.ID?, isSignedIn: Bool, isWhole: Bool,
+    at now: Date = .distantPast, zone: ClockZone
   ) {
     self.qwinker = QwinkerCellData(qwinker)
     self.qwinker.signs = QwinkerWords.signs(of: qwinker, saysMoved: false)
     moved = qwinker.movedTo.map(QwinkerWords.moved)
     let isMe = me == qwinker.id
-    self.relationship = isMe ? QwinkerWords.isMe : relationship.map(QwinkerWords.words) ?? ""
+    let words = relationship.map { relationship in
+      let mute = QwinkerWords.mute(relationship, of: qwinker, at: now) { RelativeTime.full($0, in: zone) }
+      return QwinkerWords.words(relationship, mute: mute)
+    }
+    self.relationship = isMe ? QwinkerWords.isMe : words ?? ""
     self.isWhole = isWhole
     if isSignedIn, !isMe, let relationship {
       followWord = relationship.followWord

@@ -76,11 +76,14 @@ enum QwinkerProfileLayout {
     let relationship: [TextRun<StyleRole>] = data.relationship.isEmpty ? [] : [TextRun(data.relationship, .accent)]
     let names = NameAndHandle(data.qwinker.name, data.qwinker.handle)
     let signs = TextRun<StyleRole>(data.qwinker.signs, .warning)
+    // Names need the other half.
+    let isBeside = !isCompact && CellLine.width(relationship) <= columns / 2
     var lines: [CellLine]
     if isCompact {
       lines = names.stacked(column: column, columns: columns, avatar: data.qwinker.avatar)
     } else {
-      lines = names.lines(column: column, columns: columns, trailing: relationship, avatar: data.qwinker.avatar)
+      lines = names.lines(
+        column: column, columns: columns, trailing: isBeside ? relationship : [], avatar: data.qwinker.avatar)
     }
     if !signs.text.isEmpty {
       let last = lines[lines.count - 1]
@@ -92,7 +95,9 @@ enum QwinkerProfileLayout {
         lines.append(CellLine(column: column, runs: [signs]))
       }
     }
-    if isCompact, !relationship.isEmpty { lines.append(CellLine(column: column, runs: relationship)) }
+    if !isBeside, !relationship.isEmpty {
+      lines += wrapped([relationship], max(1, columns - column - 1)).map { CellLine(column: column, runs: $0) }
+    }
     return lines
   }
 

@@ -100,7 +100,7 @@ public final class QwinkerViewController: TimelineViewController {
   private var profileData: QwinkerProfileData {
     QwinkerProfileData(
       profile.qwinker, relationship: account.follows.relationship(to: profile.qwinker.id), me: account.identity.me?.id,
-      isSignedIn: account.isSignedIn, isWhole: isWhole, zone: account.timeZone)
+      isSignedIn: account.isSignedIn, isWhole: isWhole, at: account.clock.now, zone: account.timeZone)
   }
 
   // MARK: What is pinned

@@ -1,3 +1,4 @@
+public import FoundationEssentials
 public import QwinkleModel
 
 /// The words of a profile page.
@@ -47,13 +48,24 @@ public enum QwinkerWords {
   /// `muted until 22 Nov 2026, 09:30`; `end` is a time in words.
   public static func muted(until end: String) -> String { "\(isMuted) \(until) \(end)" }
 
-  static func joined(_ month: String) -> String { "joined \(month)" }
+  /// `muted until 22 Nov 2026, 09:30`, or `muted` if no end is known; nil if no mute is in force at `now`. `time` is a
+  /// time in words.
+  public static func mute(
+    _ relationship: Relationship, of qwinker: Qwinker, at now: Date, time: (Date) -> String
+  ) -> String? {
+    guard relationship.mutes(at: now) else { return nil }
+    return qwinker.muteEnd(relationship, at: now).map { muted(until: time($0)) } ?? isMuted
+  }
 
-  /// The relationship to somebody, `you follow each other`; empty if there is none.
-  static func words(_ relationship: Relationship) -> String {
+  /// `joined Nov 2026`
+  public static func joined(_ month: String) -> String { "joined \(month)" }
+
+  /// The relationship to another user, `you follow each other`; empty if there is none. `mute` is of
+  /// ``mute(_:of:at:time:)``.
+  static func words(_ relationship: Relationship, mute: String?) -> String {
     var parts: [String] = []
     if relationship.isBlocking { parts.append(isBlocked) }
-    if relationship.isMuting { parts.append(isMuted) }
+    if let mute { parts.append(mute) }
     switch (relationship.isFollowing, relationship.isFollowedBy) {
     case (true, true): parts.append("you follow each other")
     case (true, false): parts.append(youFollow)

@@ -72,7 +72,7 @@ public enum RelativeTime {
   }
 
   /// The month: `Nov 2026`.
-  static func monthAndYear(_ date: Date, in zone: ClockZone) -> String {
+  public static func monthAndYear(_ date: Date, in zone: ClockZone) -> String {
     let time = zone.localTime(of: date)
     return "\(month(time)) \(time.year)"
   }

@@ -3,9 +3,10 @@ import QwinkleModel
 
 /// What is new in a timeline: its unread rows, and where the line stands between new and read ones.
 ///
-/// Unread is what is above the mark, which moves as the reader goes on. The line stands where the mark was when the
-/// visit began, so that it stands still while somebody reads. It moves to the mark with the first rows that come in a
-/// new visit, after a refresh at the top, or once all is read and the line is out of sight.
+/// Unread is what is above the mark, which moves as the reader goes on, and what the reader skipped below it. The line
+/// stands where the mark was when the visit began, so that it stands still while somebody reads. It moves to the mark
+/// with the first rows that come in a new visit, after a refresh at the top, or once all is read and the line is out of
+/// sight.
 struct NewRows {
   /// The mark below the line; nil until one is known.
   var line: ReadMark?
@@ -17,6 +18,8 @@ struct NewRows {
   private var start: ReadMark?
   /// The indices of the unread rows, ascending. My own are none.
   private(set) var unread: [Int] = []
+  /// The skipped rows that are not in memory, newest first.
+  private(set) var skippedElsewhere: [SkippedRow] = []
   /// Whether the first row is above the mark.
   private(set) var beginsUnread = false
   /// Whether there are more unread ones than are loaded.
@@ -40,14 +43,25 @@ struct NewRows {
   }
 
   /// Brings all up to date with the rows and how far they were read. The first `count` of them stand above the
-  /// timeline and are never new. `me` wrote some of them.
-  mutating func update(_ rows: [Timeline.Row], above count: Int, mark: ReadMark?, me: Qwinker.ID?) {
+  /// timeline and are never new. `me` wrote some of them. `all` are the rows in memory, also hidden ones.
+  mutating func update(
+    _ rows: [Timeline.Row], of all: [Timeline.Row], above count: Int, mark: ReadMark?, me: Qwinker.ID?
+  ) {
     if start == nil { start = rows.dropFirst(count).lazy.compactMap(\.qwink).first.map { ReadMark($0, readAt: nil) } }
     func isTheirs(_ row: Timeline.Row) -> Bool { row.qwink.map { !$0.comes(from: me) } ?? false }
-    let place = mark.flatMap { rows.firstRead(by: $0) } ?? start.flatMap { rows.firstRead(by: $0) } ?? 0
+    let place = place(of: mark, in: rows)
     beginsUnread = place > 0
     unread = (min(count, place)..<place).filter { isTheirs(rows[$0]) }
     hasMore = !unread.isEmpty && (place == rows.count || rows[..<place].contains { $0.cursor != nil })
+    skippedElsewhere = mark?.skipped ?? []
+    if !skippedElsewhere.isEmpty {
+      let skipped = Set(skippedElsewhere)
+      unread += rows.indices.dropFirst(max(count, place)).filter { index in
+        rows[index].qwink.map { skipped.contains(SkippedRow($0)) && !$0.comes(from: me) } ?? false
+      }
+      let inMemory = Set(all.compactMap { $0.qwink.map { SkippedRow($0) } })
+      skippedElsewhere.removeAll { inMemory.contains($0) }
+    }
     if line == nil { line = mark }
     (rowAboveLine, lineDate) = (nil, nil)
     guard let below = line.flatMap({ rows.firstRead(by: $0) }), below > count, rows[..<below].contains(where: isTheirs),
@@ -55,6 +69,41 @@ struct NewRows {
     else { return }
     rowAboveLine = rows[below - 1].id
     lineDate = date
+  }
+
+  private func place(of mark: ReadMark?, in rows: [Timeline.Row]) -> Int {
+    mark.flatMap { rows.firstRead(by: $0) } ?? start.flatMap { rows.firstRead(by: $0) } ?? 0
+  }
+
+  // MARK: Reading
+
+  /// The mark after the rows at `seen` were in sight, and those in `earlier`: the newest row that ever was. Unread rows
+  /// between it and the former mark are skipped unless they were in sight. Nil if none of the rows is a qwink of the
+  /// timeline.
+  func mark(
+    afterSeeing seen: Range<Int>, and earlier: Set<SkippedRow>, in rows: [Timeline.Row], above count: Int,
+    from former: ReadMark?, me: Qwinker.ID?, at time: Date
+  ) -> ReadMark? {
+    let seen = seen.clamped(to: min(count, rows.count)..<rows.count)
+    let items = rows[seen].compactMap(\.qwink)
+    guard let newest = rows[seen].firstIndex(where: { $0.qwink != nil }), let top = items.first, let bottom = items.last
+    else { return nil }
+    var mark = former
+    if former.flatMap({ rows.firstRead(by: $0) }).map({ newest < $0 }) ?? true {
+      mark = ReadMark(top, readAt: time)
+      mark?.skipped = former?.skipped ?? []
+      let passed = rows[seen.upperBound..<max(seen.upperBound, place(of: former, in: rows))].compactMap(\.qwink)
+      mark?.skip(passed.filter { !$0.comes(from: me) }.map { SkippedRow($0) })
+    }
+    guard mark?.skipped.isEmpty == false else { return mark }
+    let known = Set(rows.compactMap { $0.qwink.map { SkippedRow($0) } })
+    let shown = earlier.union(items.map { SkippedRow($0) })
+    mark?.skipped.removeAll { row in
+      // Rows that would be between those in sight are gone from the list.
+      let isBetween = row.createdAt.map { $0 > bottom.listedAt && $0 < top.listedAt } ?? false
+      return shown.contains(row) || (isBetween && !known.contains(row))
+    }
+    return mark
   }
 }
 

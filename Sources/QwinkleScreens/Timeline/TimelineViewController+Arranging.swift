@@ -16,6 +16,9 @@ extension TimelineViewController {
   /// Whether some rows may be left out.
   var hides: Bool { !hiddenKinds.isEmpty || hasFiltered || (name.leavesOutMuted && account.follows.hidesAnybody) }
 
+  /// Whether a qwink, which may not be in memory, is left out of the rows.
+  func isLeftOut(_ qwink: Qwink) -> Bool { isHidden(qwink, hiddenKinds, me: account.identity.me?.id) }
+
   private func isHidden(_ qwink: Qwink, _ kinds: Set<HiddenKind>, me: Qwinker.ID?) -> Bool {
     kinds.contains { $0.holds(for: qwink, me: me) }
       || account.leavesOut(qwink, in: filterPlace, evenMuted: !name.leavesOutMuted)

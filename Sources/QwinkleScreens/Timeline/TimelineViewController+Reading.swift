@@ -8,35 +8,125 @@ import Timekeeping
 ///
 /// A row counts as read once its end was in sight and the reader did something there: moved, scrolled, or acted on a
 /// qwink. What merely comes is never read, neither by a poll nor at a start; nor is what somebody sees who only passes
-/// through a section.
+/// through a section. Rows that a jump passes stay unread.
 extension TimelineViewController {
+  /// Skipped rows looked up in the cache at a time: they are decoded while the reader waits.
+  private static let mostLookedUp = 100
+
   private var readList: ReadList? { name.hasReadPosition ? .timeline(name) : nil }
 
   private var readMark: ReadMark? { readList.map { account.readPositions.mark(in: $0) } ?? unkeptMark }
 
   // MARK: Reading
 
-  /// The mark at the first row in sight; nil if nothing in sight can be read.
-  var inSight: ReadMark? { isOnScreen && finder.limit == nil ? firstRowSeen.flatMap(mark(at:)) : nil }
+  /// The mark after the rows in sight were read; nil if nothing in sight can be read.
+  var markInSight: ReadMark? { rowsInSight.flatMap(mark(afterSeeing:)) }
 
-  /// The mark at the row with an index, or at the next one that is a qwink of the timeline.
-  private func mark(at index: Int) -> ReadMark? {
-    rows.dropFirst(max(index, qwinksAbove.count)).lazy.compactMap(\.qwink).first
-      .map { ReadMark($0, readAt: account.clock.now) }
+  private var rowsInSight: Range<Int>? { isOnScreen && finder.limit == nil ? rowsSeen : nil }
+
+  private func mark(afterSeeing seen: Range<Int>) -> ReadMark? {
+    news.mark(
+      afterSeeing: seen, and: flownIn, in: rows, above: qwinksAbove.count, from: readMark,
+      me: account.identity.me?.id, at: account.clock.now)
   }
 
-  /// The first row in sight, and with it all below, has been read.
+  /// Notes the rows in sight before others push them down. They are read when the reader does something.
+  func noteRowsInSight() {
+    guard let rowsInSight else { return }
+    flownIn.formUnion(skippable(rows[rowsInSight]))
+    if flownIn.count > ReadMark.mostSkipped { flownIn = Set(SkippedRow.newest(Array(flownIn))) }
+  }
+
+  private func skippable(_ rows: some Sequence<Timeline.Row>) -> [SkippedRow] {
+    let me = account.identity.me?.id
+    return rows.compactMap(\.qwink).filter { !$0.comes(from: me) }.map { SkippedRow($0) }
+  }
+
+  /// The rows in sight have been read.
   func readInSight() {
-    if let inSight { read(inSight) }
+    if let rowsInSight { seenWhileReading?.formUnion(skippable(rows[rowsInSight])) }
+    if let markInSight { read(markInSight) }
   }
 
-  /// The row of a mark, and with it all below, has been read.
+  /// Reads what was in sight before the reader did something. If that has led to another part of the cache, its rows
+  /// down to this mark are skipped next.
+  func readBefore(_ mark: ReadMark) {
+    let isInMemory = allRows.firstRead(by: mark) != allRows.count
+    if isInMemory { read(mark) } else { move(to: mark) }
+  }
+
+  /// Moves the mark, or changes the skipped rows below it.
   func read(_ mark: ReadMark) {
     news.hasActed = true
-    if let readList { return account.readPositions.read(readList, upTo: mark) }
-    guard unkeptMark.map({ account.timelines.timeline(name).isMark(mark, above: $0) ?? true }) ?? true else { return }
+    let former = readMark
+    move(to: mark)
+    if let former, readMark?.isSameRow(as: former) == false { skipCached(downTo: former) }
+  }
+
+  private func move(to mark: ReadMark) {
+    guard let readList else { return moveUnkept(to: mark) }
+    let former = readMark
+    account.readPositions.read(readList, upTo: mark)
+    guard let former, let now = readMark, !now.isSameRow(as: former) else { return }
+    if let passed, passed.to.isSameRow(as: former) {
+      self.passed = (passed.from, now)
+    } else {
+      passed = (former, now)
+    }
+  }
+
+  /// Moves the mark of a list without a saved position.
+  private func moveUnkept(to mark: ReadMark) {
+    if let own = unkeptMark {
+      let changes =
+        own.isSameRow(as: mark)
+        ? mark.skipped != own.skipped : account.timelines.timeline(name).isMark(mark, above: own) != false
+      guard changes else { return }
+    }
     unkeptMark = mark
     updateNews()
+  }
+
+  /// Skips the rows down to the former mark that are in the cache and not in memory.
+  private func skipCached(downTo former: ReadMark) {
+    guard seenWhileReading == nil, hasMoreKept, allRows.firstRead(by: former) == allRows.count else { return }
+    seenWhileReading = flownIn
+    account.timelines.readRows(of: name, downTo: former) { [weak self] rows in
+      guard let self else { return }
+      let seen = seenWhileReading ?? []
+      seenWhileReading = nil
+      skip(rows.filter { row in row.qwink.map { !isLeftOut($0) && !seen.contains(SkippedRow($0)) } ?? false })
+    }
+  }
+
+  /// Notes that rows below the mark are unread.
+  private func skip(_ rows: some Sequence<Timeline.Row>) {
+    guard var mark = readMark else { return }
+    mark.skip(skippable(rows))
+    move(to: mark)
+  }
+
+  /// Notes that skipped rows have gone from the list.
+  private func forgetSkipped(where isGone: (SkippedRow) -> Bool) {
+    markBefore?.skipped.removeAll(where: isGone)
+    guard var mark = readMark, mark.skipped.contains(where: isGone) else { return }
+    mark.skipped.removeAll(where: isGone)
+    move(to: mark)
+  }
+
+  /// Brings the skipped rows up to date after a change that is shown. `new` are indices of rows that were never here
+  /// before, `removed` the rows that left the list.
+  func updateSkipped(new: [Int], removed: [Timeline.Row]) {
+    let gone = Set(removed.compactMap { $0.qwink.map { SkippedRow($0) } })
+    if !gone.isEmpty {
+      let here = Set(account.timelines.timeline(name).rows.compactMap { $0.qwink.map { SkippedRow($0) } })
+      forgetSkipped { gone.contains($0) && !here.contains($0) }
+    }
+    // Rows of a gap that the reader jumped past in this visit.
+    guard let mark = readMark, let passed, passed.to.isSameRow(as: mark), let start = allRows.firstRead(by: mark),
+      let end = allRows.firstRead(by: passed.from), start + 1 < end
+    else { return }
+    skip(new.filter { (start + 1..<end).contains($0) }.map { allRows[$0] })
   }
 
   /// Selects the oldest unread row, which is read then: new ones are read upwards from there. Returns false if there is
@@ -45,13 +135,37 @@ extension TimelineViewController {
     takeUp()
     guard finder.limit == nil else { return false }
     guard let last = news.unread.last else {
+      if selectSkippedElsewhere() { return true }
       guard unreadAboveWindow > 0 else { return false }
       goToFirst()
       return true
     }
-    select(last)
-    if let mark = mark(at: last) { read(mark) }
+    selectAndRead(last)
     return true
+  }
+
+  private func selectAndRead(_ index: Int) {
+    if let row = rows[index].qwink.map({ SkippedRow($0) }) { markBefore?.skipped.removeAll { $0 == row } }
+    select(index)
+    if let mark = mark(afterSeeing: index..<(index + 1)) { read(mark) }
+  }
+
+  /// Selects the oldest skipped row that is not in memory but in the cache. Forgets those that aren't cached or are
+  /// hidden.
+  private func selectSkippedElsewhere() -> Bool {
+    for _ in stride(from: 0, to: ReadMark.mostSkipped, by: Self.mostLookedUp) {
+      let oldest = news.skippedElsewhere.suffix(Self.mostLookedUp)
+      guard !oldest.isEmpty, let cached = account.timelines.cached(oldest.map(\.rowID), of: name) else { return false }
+      let found = Set(cached.filter { !isLeftOut($0) }.map { SkippedRow($0) })
+      let gone = Set(oldest).subtracting(found)
+      if !gone.isEmpty { forgetSkipped { gone.contains($0) } }
+      guard let row = oldest.last(where: found.contains) else { continue }
+      account.timelines.loadKept(name, around: [row.rowID])
+      guard let index = rows.firstIndex(where: { $0.qwink.map { SkippedRow($0) } == row }) else { return false }
+      selectAndRead(index)
+      return true
+    }
+    return false
   }
 
   // MARK: What is new
@@ -90,22 +204,33 @@ extension TimelineViewController {
   func countNewAbove() {
     guard finder.limit == nil else { return }
     let top = firstShown
-    newCount = news.unread.prefix { $0 < top }.count + unreadAboveWindow
+    newCount = news.unread.prefix { $0 < top }.count + unreadAboveWindow + skippedAboveWindow
+  }
+
+  /// The number of unread rows, in memory or not.
+  var unreadCount: Int { news.unread.count + unreadAboveWindow + news.skippedElsewhere.count }
+
+  /// The number of skipped rows above those in memory.
+  private var skippedAboveWindow: Int {
+    guard hasRowsAbove, let first = allRows.lazy.compactMap(\.qwink).first else { return 0 }
+    return news.skippedElsewhere.count { $0.createdAt.map { $0 > first.listedAt } ?? false }
   }
 
   /// Brings counts and line up to date with rows that are shown after this.
   func updateNews(_ new: [Timeline.Row]) {
-    news.update(new, above: qwinksAbove.count, mark: readMark, me: account.identity.me?.id)
+    news.update(
+      new, of: account.timelines.timeline(name).rows, above: qwinksAbove.count, mark: readMark,
+      me: account.identity.me?.id)
     if readList == nil { news.line = nil }
   }
 
   /// Brings counts and line up to date where only the mark has moved.
   func updateNews() {
     let former = news.rowAboveLine
-    let count = news.unread.count
+    let count = unreadCount
     updateNews(allRows)
     showNews(formerLine: former)
-    if news.unread.count != count { navigator?.statusDidChange(of: self) }
+    if unreadCount != count { navigator?.statusDidChange(of: self) }
   }
 
   private func reloadLine(_ rows: [Timeline.Row.ID?]) {

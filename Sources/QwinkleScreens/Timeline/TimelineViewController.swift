@@ -22,8 +22,15 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   private let refreshControl = RefreshControl()
   /// What is new, and the line below it.
   var news = NewRows()
-  /// The first row that was in sight before the reader did something.
-  private var sightBefore: ReadMark?
+  /// The mark after the rows were read that were in sight before the reader did something.
+  var markBefore: ReadMark?
+  /// Where the mark was before the reader moved it in this visit, and where they left it. If it is elsewhere now,
+  /// another client has moved it.
+  var passed: (from: ReadMark, to: ReadMark)?
+  /// Rows that were in sight since the reader did something, until others flowed in above.
+  var flownIn: Set<SkippedRow> = []
+  /// Rows seen while those below memory are read from the cache; nil if none are being read.
+  var seenWhileReading: Set<SkippedRow>?
   /// How far it was read, where that is not kept.
   var unkeptMark: ReadMark?
   /// The item selected before, and whether the reader came up from it.
@@ -81,7 +88,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
 
   override public var status: ScreenStatus {
     var status = super.status
-    status.unreadCount = news.unread.count + unreadAboveWindow
+    status.unreadCount = unreadCount
     status.hasMoreNew = news.hasMore
     return status
   }
@@ -159,9 +166,13 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
 
   override public func selectUnread(_ step: UnreadStep) -> Bool { selectOldestUnread() }
 
-  override public func visitDidBegin() { news.beginVisit() }
+  override public func visitDidBegin() {
+    flownIn = []
+    passed = nil
+    news.beginVisit()
+  }
 
-  override public func readerWillAct() { sightBefore = inSight }
+  override public func readerWillAct() { markBefore = markInSight }
 
   /// Whether what comes may flow in at the top.
   private var isIdle: Bool {
@@ -174,9 +185,12 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
       actedAt = account.clock.uptime
       staysBelowNew = false
     }
-    if wasHere, let sightBefore { read(sightBefore) }
-    if wasHere { readInSight() }
-    sightBefore = nil
+    if wasHere {
+      if let markBefore { readBefore(markBefore) }
+      readInSight()
+      flownIn = []
+    }
+    markBefore = nil
     if wasHere, hiddenPages >= Self.mostHiddenPages {
       hiddenPages = 0
       loadOlderForHidden()
@@ -260,6 +274,9 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     if let gap { navigator?.say(TimelineWords.passed(account.timelines.countMissing(at: gap, in: name)), .dim) }
   }
 
+  /// Whether the number of unread rows is known: not if all rows in memory are below the mark.
+  var knowsUnread: Bool { !hasRowsAbove || news.beginsUnread }
+
   /// The number of unread rows above those in memory.
   var unreadAboveWindow: Int {
     guard hasRowsAbove else { return 0 }
@@ -283,6 +300,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   // MARK: Showing
 
   override func didShowRows() {
+    if !hasRowsAbove { newAboveWindow = 0 }
     countNewAbove()
     super.didShowRows()
     countGapsInSight()
@@ -387,6 +405,8 @@ extension TimelineViewController: AccountObserver {
     isTakingIn = true
     defer { isTakingIn = false }
     let (new, change) = arranged(after: change)
+    // With cached rows above, a page also moves rows out of memory.
+    let removed = cause == .kept || hasRowsAbove ? [] : change.removed.map { allRows[$0] }
     // A reader at the top who refreshes or posts sees what comes; any other keeps their place.
     let followsTop = isAtTop && cause != .poll && cause != .kept && (cause != .stream || isIdle)
     let gap = selectedIndex.flatMap { rows[$0].cursor == nil ? nil : $0 }
@@ -401,10 +421,12 @@ extension TimelineViewController: AccountObserver {
     let former = news.rowAboveLine
     prepareNews(new, after: change, cause: cause)
     if isOnTop, !followsTop, isAtTop { staysBelowNew = true }
+    if isOnTop, followsTop { noteRowsInSight() }
     show(new, after: change, followsTop: followsTop)
     if isOnTop, followsTop { list.select(0) } else { goUpToMine() }
     if !isSelecting { lastSelected = list.selectedIndex }
     showNews(formerLine: former)
+    if cause != .kept { updateSkipped(new: cause == .own ? [] : change.new, removed: removed) }
     // Who refreshes at the top sees what comes.
     if isOnTop, followsTop, cause == .userRefresh { readInSight() }
     // A reader at a gap goes on reading where it was.

@@ -64,9 +64,6 @@ public struct HTTPFront: Sendable {
   /// The number of requests whose response isn't written yet.
   var underWay: Int { front.traffic.underWay }
 
-  /// The number of open connections.
-  var connectionCount: Int { connections.count }
-
   /// Turns new requests away with 503, and calls `whenIdle`, once, when those under way have ended. Cancel the task of
   /// ``run(onRunning:)`` then.
   public func drain(whenIdle: @escaping @Sendable () -> Void) {

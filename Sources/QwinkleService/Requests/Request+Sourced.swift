@@ -1,3 +1,4 @@
+public import QwinkleModel
 import QwinkleWire
 
 /// An answer with the JSON that it was read from.
@@ -5,6 +6,15 @@ public struct Sourced<Answer: Sendable>: Sendable {
   public let answer: Answer
   /// The JSON (UTF-8) as the server sent it.
   public let json: [UInt8]
+}
+
+extension Sourced<SearchResults> {
+  /// The first qwink found.
+  public var firstQwink: Sourced<Qwink>? {
+    guard let qwink = answer.qwinks.first else { return nil }
+    let source = try? WireDecoder.searchSources(from: json).qwinks.first
+    return source.map { Sourced<Qwink>(answer: qwink, json: $0) }
+  }
 }
 
 extension Request {

@@ -1,3 +1,7 @@
+import HTTPTypes
+import QwinkleModel
+import QwinkleWire
+
 extension StreamingService {
   /// The server, and the account to use there.
   public struct Configuration: Sendable {
@@ -27,5 +31,23 @@ extension StreamingService {
     case webSocketForEach
     case events
     case none
+  }
+
+  func request(for stream: StreamName?) -> StreamRequest? {
+    guard let server = Origin(configuration.serverURL) else { return nil }
+    guard let origin = configuration.isInProcess ? server : StreamAddress.origin(server: server, named: namedURL)
+    else { return nil }
+    let path = way == .events ? StreamAddress.path(of: stream) : StreamAddress.socketPath(of: stream)
+    var head = HTTPRequest(method: .get, scheme: origin.scheme, authority: origin.authority, path: path)
+    head.headerFields[.userAgent] = DownloadService.userAgent
+    if let token = configuration.token {
+      if way == .webSocketBySubprotocol || way == .webSocketForEach {
+        head.headerFields[.secWebSocketProtocol] = token
+      } else {
+        head.headerFields[.authorization] = "Bearer \(token)"
+      }
+    }
+    if way == .events { head.headerFields[.accept] = "text/event-stream" }
+    return StreamRequest(way == .events ? .events : .webSocket, head: head)
   }
 }

@@ -1,4 +1,3 @@
-import HTTPTypes
 public import QwinkleModel
 public import QwinkleWire
 public import Timekeeping
@@ -28,6 +27,13 @@ public final class StreamingService {
   /// The factor of the next wait, about 1. It spreads the reconnects of clients after an outage of the server.
   public var jitter: @MainActor () -> Double = { Double.random(in: 0.75...1.25) }
 
+  /// Returns whether the server accepts the token, by a request. A 401 may be about one stream, or about the way to
+  /// send the token. Nil: it is about that.
+  public var acceptsToken: (@MainActor () async -> Bool)? {
+    get { tokenCheck.ask }
+    set { tokenCheck.ask = newValue }
+  }
+
   public private(set) var configuration: Configuration
   private(set) var way: Way
   private var followers: [StreamName: [Follower]] = [:]
@@ -35,7 +41,7 @@ public final class StreamingService {
   private var openStreams: Set<StreamName> = []
   private var refused: Set<StreamName> = []
   private var isKnown = false
-  private var namedURL: String?
+  private(set) var namedURL: String?
   private var isSuspended = false
   private var resting: ProgramTimer?
   private var backoff = RetryBackoff(first: .seconds(1), limit: .seconds(300))
@@ -51,6 +57,7 @@ public final class StreamingService {
   private var refusals = 0
   /// Whether only server errors led from WebSocket to server-sent events.
   private var mayReturnToSockets = false
+  private let tokenCheck = StreamTokenCheck()
 
   /// A service that listens to nothing before ``use(namedURL:)``.
   public init(
@@ -140,24 +147,6 @@ public final class StreamingService {
   /// Whether silence ends a connection.
   var timesOut: Bool { !configuration.isInProcess }
 
-  func request(for stream: StreamName?) -> StreamRequest? {
-    guard let server = Origin(configuration.serverURL) else { return nil }
-    guard let origin = configuration.isInProcess ? server : StreamAddress.origin(server: server, named: namedURL)
-    else { return nil }
-    let path = way == .events ? StreamAddress.path(of: stream) : StreamAddress.socketPath(of: stream)
-    var head = HTTPRequest(method: .get, scheme: origin.scheme, authority: origin.authority, path: path)
-    head.headerFields[.userAgent] = DownloadService.userAgent
-    if let token = configuration.token {
-      if way == .webSocketBySubprotocol || way == .webSocketForEach {
-        head.headerFields[.secWebSocketProtocol] = token
-      } else {
-        head.headerFields[.authorization] = "Bearer \(token)"
-      }
-    }
-    if way == .events { head.headerFields[.accept] = "text/event-stream" }
-    return StreamRequest(way == .events ? .events : .webSocket, head: head)
-  }
-
   private var wanted: Set<StreamName> {
     Set(followers.filter { $0.value.contains { $0.delegate != nil } }.keys)
   }
@@ -246,6 +235,7 @@ public final class StreamingService {
   /// Closes all lines, and forgets which transports the server or the network has refused: both may have changed.
   private func endAll() {
     closeLines()
+    tokenCheck.reset()
     way = configuration.firstWay
     mayReturnToSockets = false
     resting = nil
@@ -341,6 +331,7 @@ public final class StreamingService {
       return
     }
     if case .refused(let status, let wait) = end {
+      if status == 401, configuration.token != nil, tokenCheck.isNeeded { return checkToken(for: line) }
       if Self.isFinal(status) { return refuse(line, status) }
       if let wait { namedTime = clock.uptime + wait }
       // Too many requests are no matter of how to listen.
@@ -360,6 +351,21 @@ public final class StreamingService {
     closeLines()
     mayReturnToSockets = way != .events
     way = mayReturnToSockets ? .events : .webSocket
+  }
+
+  /// Keeps a line that got 401 until it is known whether the server accepts the token.
+  private func checkToken(for line: StreamLine) {
+    line.close()
+    tokenCheck.begin(for: line, in: ledger) { [weak self] isAccepted, refused in
+      guard let self else { return }
+      guard isAccepted else {
+        closeLines()
+        noteClosed(openStreams)
+        way = .none
+        return restForLong()
+      }
+      for line in refused where lines[line.stream] === line { refuse(line, 401) }
+    }
   }
 
   private func refuse(_ line: StreamLine, _ status: Int) {
@@ -389,6 +395,7 @@ public final class StreamingService {
   private func restForLong() {
     resting = clock.schedule(after: Self.rest) { [weak self] in
       guard let self else { return }
+      tokenCheck.reset()
       way = configuration.firstWay
       refused = []
       update()

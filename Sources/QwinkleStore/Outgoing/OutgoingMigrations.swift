@@ -5,7 +5,9 @@ import QwinkleModel
 /// The versions of `outgoing.sqlite`. Each migration makes the next version of the one before it; none is ever changed.
 /// The number of the newest is the file's `user_version`.
 enum OutgoingMigrations {
-  private static let steps: [@Sendable (Database) throws -> Void] = [makeFirst, addStates, addReadMarks]
+  private static let steps: [@Sendable (Database) throws -> Void] = [
+    makeFirst, addStates, addReadMarks, addSkippedRows,
+  ]
 
   /// The version that this program writes.
   static var newest: Int { steps.count }
@@ -98,5 +100,11 @@ enum OutgoingMigrations {
         CREATE TABLE read_mark (list TEXT PRIMARY KEY, id TEXT NOT NULL, booster TEXT, created REAL, read REAL)
         WITHOUT ROWID;
         """)
+  }
+
+  // MARK: 4: unread rows below a mark
+
+  private static func addSkippedRows(_ database: Database) throws {
+    try database.execute(sql: "ALTER TABLE read_mark ADD COLUMN skipped TEXT")
   }
 }

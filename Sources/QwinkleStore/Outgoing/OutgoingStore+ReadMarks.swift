@@ -14,10 +14,13 @@ extension OutgoingStore {
     }
   }
 
-  /// Saves marks, except where another program has saved one that is newer. Reports false if they can't be saved.
-  public func keep(_ marks: [ReadList: ReadMark], done: @escaping @MainActor @Sendable (Bool) -> Void) {
+  /// Saves marks, except where another program has saved one that is newer. Reports false if they can't be saved. The
+  /// skipped rows below `adopted` marks aren't known: those of another program stay.
+  public func keep(
+    _ marks: [ReadList: ReadMark], adopted: Set<ReadList> = [], done: @escaping @MainActor @Sendable (Bool) -> Void
+  ) {
     run("saving read positions") { file throws(StoreError) in
-      try file.database().keep(marks)
+      try file.database().keep(marks, adopted: adopted)
     } then: { result in
       if case .success = result { done(true) } else { done(false) }
     }
@@ -28,7 +31,7 @@ extension OutgoingDatabase {
   /// All marks, by list.
   func readMarks() throws(StoreError) -> [ReadList: ReadMark] {
     try write { database in
-      let rows = try Row.fetchAll(database, sql: "SELECT list, id, booster, created, read FROM read_mark")
+      let rows = try Row.fetchAll(database, sql: "SELECT list, id, booster, created, read, skipped FROM read_mark")
       return Dictionary(
         rows.compactMap { row in ReadList(key: row["list"]).map { ($0, Self.mark(row)) } }
       ) { first, _ in first }
@@ -36,16 +39,21 @@ extension OutgoingDatabase {
   }
 
   /// Saves marks. Of two programs' marks the newer one stays; where nothing tells, the one that was read last.
-  func keep(_ marks: [ReadList: ReadMark]) throws(StoreError) {
+  func keep(_ marks: [ReadList: ReadMark], adopted: Set<ReadList>) throws(StoreError) {
     try write { database in
       for (list, mark) in marks {
         let row = try Row.fetchOne(
-          database, sql: "SELECT id, booster, created, read FROM read_mark WHERE list = ?", arguments: [list.key])
-        if let kept = row.map(Self.mark), !Self.mayReplace(kept, by: mark) { continue }
+          database, sql: "SELECT id, booster, created, read, skipped FROM read_mark WHERE list = ?",
+          arguments: [list.key])
+        let kept = row.map(Self.mark)
+        if let kept, !Self.mayReplace(kept, by: mark) { continue }
+        let isKeptAdopted = adopted.contains(list) && kept?.isSameRow(as: mark) == true
+        let skipped = isKeptAdopted ? kept?.skipped ?? [] : mark.skipped
         try database.execute(
-          sql: "INSERT OR REPLACE INTO read_mark (list, id, booster, created, read) VALUES (?, ?, ?, ?, ?)",
+          sql: "INSERT OR REPLACE INTO read_mark (list, id, booster, created, read, skipped) VALUES (?, ?, ?, ?, ?, ?)",
           arguments: [
             list.key, mark.id, mark.booster, mark.createdAt?.timeIntervalSince1970, mark.readAt?.timeIntervalSince1970,
+            Self.text(of: skipped),
           ])
       }
     }
@@ -60,6 +68,28 @@ extension OutgoingDatabase {
 
   private static func mark(_ row: Row) -> ReadMark {
     func date(_ column: String) -> Date? { (row[column] as Double?).map { Date(timeIntervalSince1970: $0) } }
-    return ReadMark(id: row["id"], booster: row["booster"], createdAt: date("created"), readAt: date("read"))
+    return ReadMark(
+      id: row["id"], booster: row["booster"], createdAt: date("created"), readAt: date("read"),
+      skipped: skippedRows((row["skipped"] as String?) ?? ""))
+  }
+
+  /// Skipped rows as lines of an id, a booster and a time in seconds since 1970, separated by tabs; nil if there are
+  /// none. Ids with tabs or line breaks are left out.
+  private static func text(of rows: [SkippedRow]) -> String? {
+    let lines = rows.map { row in
+      [row.id, row.booster ?? "", row.createdAt.map { "\($0.timeIntervalSince1970)" } ?? ""]
+    }
+    let safe = lines.filter { line in line.allSatisfy { !$0.contains { $0 == "\t" || $0.isNewline } } }
+    return safe.isEmpty ? nil : safe.map { $0.joined(separator: "\t") }.joined(separator: "\n")
+  }
+
+  private static func skippedRows(_ text: String) -> [SkippedRow] {
+    text.split(separator: "\n").compactMap { line in
+      let parts = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 3, !parts[0].isEmpty else { return nil }
+      return SkippedRow(
+        id: parts[0], booster: parts[1].isEmpty ? nil : parts[1],
+        createdAt: Double(parts[2]).map { Date(timeIntervalSince1970: $0) })
+    }
   }
 }

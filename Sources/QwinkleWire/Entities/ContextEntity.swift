@@ -10,6 +10,16 @@ enum ContextEntity {
     return thread
   }
 
+  /// The JSON of each status that ``read(_:)`` returns.
+  static func readSources(
+    _ reader: BodyReader
+  ) throws(WireError) -> (ancestors: [[UInt8]], descendants: [[UInt8]]) {
+    (
+      try reader.sources(of: RowEntity.self, named: "ancestors"),
+      try reader.sources(of: RowEntity.self, named: "descendants")
+    )
+  }
+
   /// Includes `qwink`, whose context it is, as `status` if given.
   static func write(_ thread: QwinkThread, of qwink: Qwink? = nil, to writer: inout JSONWriter) {
     writer.object { writer in

@@ -12,6 +12,17 @@ enum SearchEntity {
     return results
   }
 
+  /// The JSON of each item that ``read(_:)`` returns.
+  static func readSources(
+    _ reader: BodyReader
+  ) throws(WireError) -> (qwinkers: [[UInt8]], qwinks: [[UInt8]], tags: [[UInt8]]) {
+    (
+      try reader.sources(of: AccountEntity.self, named: "accounts"),
+      try reader.sources(of: RowEntity.self, named: "statuses"),
+      try reader.sources(of: TagEntity.self, named: "hashtags")
+    )
+  }
+
   static func write(_ results: SearchResults, base: String?, to writer: inout JSONWriter) {
     let base =
       base ?? results.qwinkers.lazy.compactMap(\.url).first ?? results.qwinks.lazy.compactMap(\.url).first

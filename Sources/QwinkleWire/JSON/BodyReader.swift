@@ -60,8 +60,32 @@ struct BodyReader {
 
   /// The readable items of the list `key` in the body's object; empty if there is no such list.
   func items<Entity: WireEntity>(of type: Entity.Type, named key: String) throws(WireError) -> [Entity.Model] {
+    try list(of: type, named: key)?.items ?? []
+  }
+
+  /// The JSON that each of ``items(of:named:)`` was read from.
+  func sources<Entity: WireEntity>(of type: Entity.Type, named key: String) throws(WireError) -> [[UInt8]] {
+    try list(of: type, named: key)?.sources ?? []
+  }
+
+  private func list<Entity: WireEntity>(
+    of type: Entity.Type, named key: String
+  ) throws(WireError) -> List<Entity.Model>? {
     let place = try members().members.last { $0.key == key && isList(at: $0.value) }
-    return place.flatMap { try? list(of: type, at: $0.value).items } ?? []
+    return place.flatMap { try? list(of: type, at: $0.value) }
+  }
+
+  /// The body's object or list, without bytes around it, and without members and items that can't be parsed.
+  var source: [UInt8] {
+    let opening = Array((isObject ? "{" : "[").utf8)
+    let closing = Array((isObject ? "}" : "]").utf8)
+    let pieces = JSONCutter.pieces(of: body, at: start).whole.compactMap { piece -> [UInt8]? in
+      guard piece.depth <= JSONCutter.greatestDepth else { return nil }
+      let source = JSONRepair.repaired(body, in: piece.range)
+      let isReadable = (try? decode(AnyValue.self, from: opening + source + closing)) != nil
+      return isReadable && !source.isEmpty ? source : nil
+    }
+    return opening + pieces.joined(separator: [UInt8(ascii: ",")]) + closing
   }
 
   /// Throws if the body's object is cut off, or has none of these lists.

@@ -74,8 +74,8 @@ extension WireDecoder {
     case "delete":
       let id = String(decoding: payload, as: UTF8.self).filter { $0 != "\"" && !$0.isWhitespace }
       return id.isEmpty || id.utf8.count > 1000 ? nil : .deleted(Qwink.ID(id))
-    case "notification": return (try? notification(from: payload)).map { .notified($0) }
-    case "conversation": return (try? conversation(from: payload)).map { .conversation($0) }
+    case "notification": return (try? notification(from: payload)).map { .notified($0, source: payload) }
+    case "conversation": return (try? conversation(from: payload)).map { .conversation($0, source: payload) }
     case "filters_changed": return .filtersChanged
     default: return nil
     }

@@ -106,7 +106,10 @@ final class CommandHarness {
         try await CommandStage.$current.withValue(stage) { _ = try await self.status(of: arguments) }
       }
     }
-    try await wait(for: "the output of \(arguments)", showing: text) { isEnough(text()) }
+    // A timer that `isEnough` fires by the clock prints to this target too.
+    try await StandardOutput.$target.withValue(target) {
+      try await wait(for: "the output of \(arguments)", showing: text) { isEnough(text()) }
+    }
     return text()
   }
 
@@ -125,20 +128,33 @@ final class CommandHarness {
 
   private func stage() -> CommandStage {
     let paths = Paths(environment: ["HOME": home])
+    let makeTransport: @Sendable () -> any Transport = { [server, transport] in
+      if let transport { return transport() }
+      return server.transport
+    }
     guard !usesAccountsFile else {
-      return CommandStage(paths: paths, clock: clock, ledger: ledger, start: { [weak self] in self?.body = $0 })
+      return CommandStage(
+        paths: paths, clock: clock, ledger: ledger, transport: makeTransport, start: { [weak self] in self?.body = $0 })
     }
     return CommandStage(
       paths: paths, clock: clock, ledger: ledger,
-      session: { [server, transport, tokenFailure] stage in
+      session: { [tokenFailure] stage in
         if let tokenFailure { throw AppError.failed(tokenFailure) }
         return try AccountSession.replayed(
-          server: WritingServer.url, isSignedIn: true, hasOthers: false, ledger: stage.ledger,
-          transport: {
-            if let transport { return transport() }
-            return server.transport
-          })
+          server: WritingServer.url, isSignedIn: true, hasOthers: false, ledger: stage.ledger, transport: makeTransport)
       }, sessionFolder: sessionFolder, start: { [weak self] in self?.body = $0 })
+  }
+
+  /// Signs Mara in: commands use her account in the accounts file.
+  func signIn() throws {
+    usesAccountsFile = true
+    sessionFolder = "mara@writing.example"
+    let account = KeptAccount(name: sessionFolder, serverURL: WritingServer.url, clientID: "app")
+    _ = try AccountsFile(directory: data).change { $0.put(account) }
+    let secret = try #require(Secret("secret"))
+    for kind in SecretFiles.Kind.allCases {
+      try SecretFiles(directory: data).keep(secret, as: kind, for: sessionFolder)
+    }
   }
 
   /// The drafts on disk.

@@ -232,6 +232,16 @@ import Timekeeping
     #expect(screen.status.hasPrefix(" Enter \(MessagesWords.send)  \(hints[1])  \(hints[2])"))
   }
 
+  @Test func `in a chat without messages Esc goes back to the list`() async throws {
+    let server = ScriptedTimeline()
+    server.messages.add("dana", with: [Talk.dana], [])
+    let screen = try await messages(columns: 80, on: server)
+    await screen.press("Enter")
+    #expect(isEntryFocused(screen) && screen.status.contains("Esc \(MessagesWords.back)"), "\(screen.status)")
+    await screen.press("Esc")
+    #expect(!isEntryFocused(screen) && !screen.way.contains("›") && screen.text.contains("Dana"), "\(screen.text)")
+  }
+
   // MARK: Beside other sections
 
   @Test func `a chat stands among the messages that are beside a section, and nowhere else`() async throws {

@@ -66,6 +66,8 @@ final class TwoServers: SwitchableAccounts {
   private(set) var sessions = 0
   /// What a sign-in does.
   var signIn: (any SignInSteps)?
+  /// The domains in the handles of accounts, by full name, where they differ from the hosts.
+  var domains: [String: String] = [:]
   /// Accounts whose token cannot be read.
   var broken: Set<String> = []
   private let folder = TemporaryFolder()
@@ -104,8 +106,10 @@ final class TwoServers: SwitchableAccounts {
 
   func opensByItself(_ name: String) -> Bool { !asking.contains(name) }
 
+  func words(of name: String) -> String { domains[name].map { "\(Self.user(of: name))@\($0)" } ?? name }
+
   func fullName(of name: String) throws(AppError) -> String {
-    guard let full = names.first(where: { $0 == name || Self.user(of: $0) == name }) else {
+    guard let full = names.first(where: { [$0, words(of: $0), Self.user(of: $0)].contains(name) }) else {
       throw .failed("No account “\(name)”.")
     }
     return full

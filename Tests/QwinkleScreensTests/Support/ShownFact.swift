@@ -186,6 +186,9 @@ extension Qwinker {
       ShownFact("followers", Counted.words(followersCount, "follower")),
     ]
     if let url, let address = WebAddress(url) { facts.append(ShownFact("address", address.words, command: url)) }
+    if let createdAt {
+      facts.append(ShownFact("time of joining", "joined \(RelativeTime.monthAndYear(createdAt, in: .gmt))"))
+    }
     return facts
   }
 }

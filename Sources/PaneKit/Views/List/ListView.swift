@@ -383,11 +383,13 @@ public final class ListView: View {
     noteShownItems()
   }
 
-  /// Cells measured for another width are of no use.
+  /// Drops cells that were measured for another width or text form. Without a window the form stays as it was.
   func measureAnew() {
-    guard measuredColumns != frame.size.columns || measuredForm != textForm else { return }
-    (measuredColumns, measuredForm) = (frame.size.columns, textForm)
+    let form = window?.textForm ?? measuredForm
+    guard measuredColumns != frame.size.columns || measuredForm != form else { return }
+    (measuredColumns, measuredForm) = (frame.size.columns, form)
     cells = [:]
+    setNeedsDisplay()
   }
 
   /// Brings the viewport to where there is something to see, after items or the size changed.
@@ -421,14 +423,16 @@ public final class ListView: View {
     return first..<(last + 1)
   }
 
-  /// The first item whose end is in sight, with more than its last row if it has more; nil if there is none. In linear
+  /// The items whose end is in sight, with more than their last row if they have more; nil if there are none. In linear
   /// form it is the item said last.
-  public var firstItemSeen: Int? {
-    if window?.isLinear == true { return selectedIndex }
-    return placements.first { place in
+  public var itemsSeen: Range<Int>? {
+    if window?.isLinear == true { return selectedIndex.map { $0..<($0 + 1) } }
+    let seen = placements.filter { place in
       let end = place.row + place.rows
       return end <= frame.size.rows && (place.row >= 0 || end > 1)
-    }?.index
+    }
+    guard let first = seen.first?.index, let last = seen.last?.index else { return nil }
+    return first..<(last + 1)
   }
 
   private func redrawSelection(_ index: Int?) {

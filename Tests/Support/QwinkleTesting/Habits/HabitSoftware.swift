@@ -27,6 +27,9 @@ extension HabitServer {
     public var status: Int
     public var body: String
 
+    /// No answer: the server refuses the connection.
+    public static let refused = Answer(0, "")
+
     public init(_ status: Int, _ body: String) {
       self.status = status
       self.body = body
@@ -73,6 +76,7 @@ extension HabitServer {
       let method = request.head.method.rawValue
       let place = String((request.head.path ?? "").prefix { $0 != "?" })
       let answer = all["\(method) \(place)"] ?? software.unknownCall(method)
+      guard answer.status != 0 else { throw TransportError.refused(host: "writing.example") }
       return .json(Array(answer.body.utf8), status: answer.status)
     }
   }

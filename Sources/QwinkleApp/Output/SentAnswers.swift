@@ -1,0 +1,22 @@
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+import QwinkleWire
+
+/// The JSON of the server's answers to what a command has posted, edited or scheduled.
+@MainActor
+final class SentAnswers: AccountObserver {
+  private var answers: [String: [UInt8]] = [:]
+
+  func account(didReceive answer: [UInt8], of id: String) { answers[id] = JSONParts.readable(answer) }
+
+  /// The answer about a scheduled post; empty if there was none.
+  func source(of post: ScheduledPost) -> [UInt8] { answers[post.id.rawValue] ?? [] }
+
+  /// The answer about a qwink. A qwink whose answer was lost is fetched; empty if that fails.
+  func source(of qwink: Qwink, from server: AccountConnection) async -> [UInt8] {
+    if let answer = answers[qwink.id.rawValue] { return answer }
+    let found = try? await server.answer(to: Request<Qwink>.qwink(qwink.id).sourced)
+    return found.map { JSONParts.readable($0.json) } ?? []
+  }
+}

@@ -1,0 +1,58 @@
+public import FoundationEssentials
+
+/// A row below a list's mark that is unread: the reader jumped past it. Identified as the cache identifies rows: a
+/// boost by the id of its original and its booster.
+public struct SkippedRow: Hashable, Sendable {
+  public let id: String
+  public let booster: String?
+  /// The row's time in the list, which tells whether it is above or below another row.
+  public let createdAt: Date?
+
+  public init(id: String, booster: String? = nil, createdAt: Date? = nil) {
+    self.id = id
+    self.booster = booster
+    self.createdAt = createdAt
+  }
+
+  public init(_ qwink: Qwink) {
+    let row = qwink.rowID
+    self.init(id: row.status.rawValue, booster: row.booster?.rawValue, createdAt: qwink.listedAt)
+  }
+
+  public init(_ notification: AccountNotification) {
+    self.init(id: notification.id.rawValue, createdAt: notification.listedAt)
+  }
+
+  /// The row of a timeline.
+  public var rowID: Qwink.RowID { Qwink.RowID(status: Qwink.ID(id), booster: booster.map { Qwinker.ID($0) }) }
+
+  public static func == (one: SkippedRow, other: SkippedRow) -> Bool {
+    one.id == other.id && one.booster == other.booster
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(id)
+    hasher.combine(booster)
+  }
+}
+
+extension ReadMark {
+  /// The most skipped rows of a list. Older ones count as read.
+  public static let mostSkipped = 1000
+
+  /// Adds rows that were skipped, and sorts all by time, newest first.
+  public mutating func skip(_ rows: some Sequence<SkippedRow>) {
+    let known = Set(skipped)
+    let new = rows.filter { !known.contains($0) }
+    guard !new.isEmpty else { return }
+    skipped = SkippedRow.newest(new + skipped)
+  }
+}
+
+extension SkippedRow {
+  /// Returns the newest rows, sorted by time, as many as a list may have.
+  public static func newest(_ rows: [SkippedRow]) -> [SkippedRow] {
+    let sorted = rows.sorted { ($0.createdAt ?? .distantPast) > ($1.createdAt ?? .distantPast) }
+    return Array(sorted.prefix(ReadMark.mostSkipped))
+  }
+}

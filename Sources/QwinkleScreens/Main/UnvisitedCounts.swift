@@ -1,0 +1,50 @@
+import QwinkleAccount
+import QwinkleModel
+
+/// Numbers of unread rows in timelines that were not shown in this run, or whose rows in memory are below their mark.
+/// They come from the cache: nothing is requested.
+@MainActor
+final class UnvisitedCounts {
+  private let account: Account
+  private let settings: ReaderSettings
+  private var counts: [TimelineName: HeaderWords.Unread] = [:]
+  private var user: Qwinker.ID?
+
+  init(account: Account, settings: ReaderSettings) {
+    self.account = account
+    self.settings = settings
+    user = account.identity.me?.id
+  }
+
+  subscript(name: TimelineName) -> HeaderWords.Unread { counts[name] ?? HeaderWords.Unread() }
+
+  /// Counts the unread rows of a timeline, then calls `done`. A timeline that never had a mark has none.
+  func count(_ name: TimelineName, done: @escaping @MainActor () -> Void) {
+    guard let mark = account.readPositions.mark(in: .timeline(name)) else { return }
+    account.timelines.readFirstRows(of: name, downTo: mark) { [weak self] rows in
+      guard let self else { return }
+      counts[name] = unread(among: rows, of: name)
+      done()
+    }
+  }
+
+  /// Returns whether the user is another one than at the last call, or became known: their own rows aren't counted.
+  func noteUser() -> Bool {
+    defer { user = account.identity.me?.id }
+    return user != account.identity.me?.id
+  }
+
+  private func unread(among rows: [Timeline.Row], of name: TimelineName) -> HeaderWords.Unread {
+    var news = NewRows()
+    news.update(
+      rows.filter { $0.qwink.map { !isLeftOut($0, of: name) } ?? true }, of: rows, above: 0,
+      mark: account.readPositions.mark(in: .timeline(name)), me: account.identity.me?.id)
+    return HeaderWords.Unread(count: news.unread.count + news.skippedElsewhere.count, hasMore: news.hasMore)
+  }
+
+  private func isLeftOut(_ qwink: Qwink, of name: TimelineName) -> Bool {
+    let me = account.identity.me?.id
+    return (name.hidesByOption && settings.hiddenKinds.contains { $0.holds(for: qwink, me: me) })
+      || account.leavesOut(qwink, in: name.filterPlace, evenMuted: !name.leavesOutMuted)
+  }
+}
