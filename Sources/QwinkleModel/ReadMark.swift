@@ -54,7 +54,7 @@ extension TimelineName {
   }
 }
 
-/// How far a list was read: its newest row that was. Rows below it count as read, except skipped ones.
+/// The read position in a list: its newest row that was read. Rows below it count as read, except skipped rows.
 public struct ReadMark: Hashable, Sendable {
   /// The id of the row.
   public var id: String

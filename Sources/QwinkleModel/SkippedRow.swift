@@ -5,7 +5,7 @@ public import FoundationEssentials
 public struct SkippedRow: Hashable, Sendable {
   public let id: String
   public let booster: String?
-  /// The row's time in the list, which tells whether it is above or below another row.
+  /// The row's time in the list. It orders the row among others.
   public let createdAt: Date?
 
   public init(id: String, booster: String? = nil, createdAt: Date? = nil) {

@@ -67,7 +67,7 @@ extension TimelineCache {
     return window ?? nil
   }
 
-  /// Returns the cached ones of `rows`, at once, also those that are being written; nil if the file can't be read.
+  /// Returns the cached qwinks of `rows` after waiting for pending writes; nil if the file can't be read.
   public func load(_ rows: [Qwink.RowID], of name: TimelineName) -> [Qwink]? {
     read(after: [.timeline(name), .content]) { database in
       try KeptTimeline(name: name.key, database: database, now: 0).qwinks(rows)

@@ -21,7 +21,7 @@ private struct JSONEscaping {
   private var number: [UInt8] = []
   /// Whether the last scalar was a backslash that begins an escape.
   private var isAfterBackslash = false
-  /// The last scalar, if it is in the same string and was copied as it is: marks and joiners need one.
+  /// The last scalar, if it is in the same string and was copied unchanged. Marks and joiners need such a base.
   private var base: Unicode.Scalar?
   /// A joiner, copied only if the next scalar can be joined too.
   private var joiner: Unicode.Scalar?
@@ -72,7 +72,7 @@ private struct JSONEscaping {
     number = []
   }
 
-  /// Notes the end of the string or of an escape.
+  /// Records the end of the string, or the start or end of an escape.
   private mutating func noteEnd(_ scalar: Unicode.Scalar) {
     if isAfterBackslash {
       isAfterBackslash = false

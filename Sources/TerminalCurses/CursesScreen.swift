@@ -117,8 +117,8 @@ final class CursesScreen {
     didSet { if isOpen, movesCells != oldValue { qw_move_cells(movesCells) } }
   }
 
-  /// Makes ncurses write the changed rows of `grid` whole if it could scroll instead. `idlok` doesn't prevent a scroll
-  /// of the whole screen: ncurses scrolls wherever a row of the new picture equals another row of the old one.
+  /// Forces ncurses to write the changed rows of `grid` whole if it could scroll instead. `idlok` doesn't prevent a
+  /// scroll of the whole screen: ncurses may scroll if a row of the new picture equals another row of the old one.
   private func keepFromScrolling(_ grid: CellGrid, changed: RangeSet<Int>) {
     let rows = changed.ranges.joined().filter { grid.row($0) != shown.row($0) }
     let old = (0..<size.rows).map(shown.row)

@@ -15,7 +15,7 @@ struct ReplyDrain {
 
   /// Silence, in milliseconds, after which no piece of a reply is expected.
   static let silence: Int32 = 300
-  /// Time limit. The user waits for the shell meanwhile.
+  /// Time limit. The user waits for the shell during the drain.
   static let limit = Duration.seconds(1)
   /// Longest single wait for input, in milliseconds.
   private static let look: Int32 = 20

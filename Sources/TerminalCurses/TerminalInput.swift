@@ -73,11 +73,11 @@ final class TerminalInput {
   var isInsideSequence: Bool { decoder.isInsideSequence }
 
   /// Reads by `drain` until `isOwed` returns false and no sequence is incomplete, and passes replies to `handler`.
-  /// Keys between the replies are kept until `resume()`; after `cancel()` they are dropped. Keys behind the last reply
+  /// Stores keys between the replies until `resume()`; after `cancel()` they are dropped. Keys behind the last reply
   /// stay unread.
   func drain(by drain: ReplyDrain, while isOwed: () -> Bool, handler: ([TerminalReply]) -> Void) {
     drain.run(on: descriptor, while: { isOwed() || decoder.isInsideSequence }) { silence in
-      // A pasted text is long, and an escape's late rest is known only in one piece.
+      // A pasted text is long, and the decoder recognizes an escape's late rest only in one piece.
       let isWhole = decoder.isPasting || decoder.mayContinueLate
       guard mayRead(), let bytes = readBytes(atMost: isWhole ? buffer.count : 1) else { return .end }
       var events: [TerminalEvent] = []
@@ -137,7 +137,7 @@ final class TerminalInput {
 
   private func noteSilence(since reading: Int) {
     guard !isSuspended, source != nil, reading == readings else { return }
-    // On a busy machine bytes that came in time may not have been read yet.
+    // On a busy machine, bytes that arrived in time may be unread.
     guard !hasInput else { return read() }
     if decoder.isPasting {
       decoder.stall()

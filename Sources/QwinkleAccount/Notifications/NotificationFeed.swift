@@ -145,7 +145,7 @@ public final class NotificationFeed {
       mark.skipped.removeAll { seen.contains(AccountNotification.ID($0.id)) }
       return positions.read(.notifications, upTo: mark)
     }
-    // Those that the list leaves out are read with the next one below.
+    // Notifications that the list hides are marked as read with the next listed one below.
     let newest = items[..<first].lastIndex { listed.contains($0.id) }.map { $0 + 1 } ?? 0
     var mark = ReadMark(items[newest], readAt: connection.clock.now)
     if let former = readMark, let place = list.firstRead(by: former) {

@@ -14,7 +14,8 @@ public final class ReadPositions {
   let timelines: Timelines
   private let store: OutgoingStore?
   private var marks: [ReadList: ReadMark] = [:]
-  /// Lists whose mark came from elsewhere, such as the server: their skipped rows aren't known here.
+  /// Lists whose mark was adopted, for example from the server. Saving such a mark retains the skipped rows that are on
+  /// disk for the same row.
   private var adopted: Set<ReadList> = []
   /// Marks that aren't on disk yet.
   private var unsaved: Set<ReadList> = []
@@ -69,8 +70,8 @@ public final class ReadPositions {
 
   // MARK: Moving
 
-  /// Notes that the reader has read a list up to `mark`, apart from its skipped rows. If they had read up to the same
-  /// row, only the skipped rows change. Does nothing if they had read further.
+  /// Records that the reader has read a list up to `mark`, apart from its skipped rows. If the former mark is at the
+  /// same row, only the skipped rows change. Does nothing if `mark` is below the former mark.
   public func read(_ list: ReadList, upTo mark: ReadMark) {
     guard let own = marks[list], isMark(mark, above: own, in: list) == false else {
       set(mark, in: list, isAdopted: false)

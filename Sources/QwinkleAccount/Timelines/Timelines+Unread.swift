@@ -19,7 +19,7 @@ extension Timelines {
     }
   }
 
-  /// Reads the cached rows between those in memory and a mark below them.
+  /// Reads the cached rows between the rows in memory and a mark below them.
   public func readRows(
     of name: TimelineName, downTo mark: ReadMark, then: @escaping @MainActor ([Timeline.Row]) -> Void
   ) {

@@ -199,7 +199,7 @@ struct CommandStage: Sendable {
   var paths = Paths()
   var clock: any ProgramClock = SystemClock()
   var ledger = ActivityLedger()
-  /// Makes the transport for signing out.
+  /// Returns the transport for signing out.
   var transport: @Sendable () -> any Transport = { AccountSession.transport() }
   /// Opens the session; nil opens the session that the command chooses.
   var session: (@MainActor @Sendable (CommandStage) throws -> AccountSession)?

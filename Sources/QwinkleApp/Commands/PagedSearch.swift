@@ -17,7 +17,7 @@ struct PagedSearch {
   let limit: Int
   /// When the qwinks were posted.
   let range: TimeRange
-  /// Whether the JSON of what a server finds is wanted.
+  /// Whether the results include the server's JSON.
   let hasJSON: Bool
 
   /// What the server finds.

@@ -71,8 +71,8 @@ extension ReactionCommand {
 }
 
 extension GivenReaction {
-  /// Changes a qwink with `send` and prints the result after the word `done`. What is on already isn't sent again:
-  /// GoToSocial boosts twice, and takes back one boost at a time.
+  /// Changes a qwink with `send` and prints the result after the word `done`. A reaction that is already on isn't sent
+  /// again: GoToSocial would boost twice, and removes one boost at a time.
   @MainActor
   func change(
     _ found: Sourced<Qwink>, to isOn: Bool, state isAlreadyOn: @MainActor (Qwink) -> Bool, done: String,

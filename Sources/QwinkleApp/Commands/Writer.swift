@@ -37,7 +37,7 @@ struct Writer {
 
   let account: Account
   let drafts: CommandDrafts
-  /// The JSON of what the server answers.
+  /// The JSON of the server's answers.
   let answers = SentAnswers()
 
   var store: OutgoingStore { drafts.store }

@@ -3,14 +3,14 @@ import QwinkleModel
 import QwinkleService
 import QwinkleWire
 
-/// The JSON of the server's answers to what a command has posted, edited or scheduled.
+/// The JSON of the server's answers when a command posts, edits or schedules a qwink.
 @MainActor
 final class SentAnswers: AccountObserver {
   private var answers: [String: [UInt8]] = [:]
 
   func account(didReceive answer: [UInt8], of id: String) { answers[id] = JSONParts.readable(answer) }
 
-  /// The answer about a scheduled post; empty if there was none.
+  /// The answer about a scheduled post; empty if no answer was received.
   func source(of post: ScheduledPost) -> [UInt8] { answers[post.id.rawValue] ?? [] }
 
   /// The answer about a qwink. A qwink whose answer was lost is fetched; empty if that fails.

@@ -2,10 +2,11 @@ import QwinkleModel
 import QwinkleService
 import QwinkleWire
 
-/// An item, and its JSON as the server sent it; empty if there is none.
+/// An item, and its JSON as the server sent it; empty if no JSON is available.
 typealias SentItem<Item> = (item: Item, source: [UInt8])
 
-/// JSON as the server sent it: encoded again, it would lack unknown members and have others that nobody sent.
+/// JSON as the server sent it. Encoding the items again would drop unknown members and add members that the server
+/// didn't send.
 enum SentJSON {
   /// An array of items. Those whose JSON isn't known are encoded by `encode`, which makes an array.
   static func array<Item>(_ entries: [SentItem<Item>], encoding encode: ([Item]) -> [UInt8]) -> [UInt8] {

@@ -10,7 +10,7 @@ struct SentResults {
   /// The JSON of the first answer; empty if no server was asked, or if the JSON isn't wanted.
   private var answer: [UInt8] = []
 
-  /// Results from a server. Their JSON takes a second decoding: `hasJSON` says whether it is wanted.
+  /// Results from a server. `hasJSON` includes their JSON, which takes a second decoding.
   init(_ results: Sourced<SearchResults>, hasJSON: Bool) {
     let sources = try? (hasJSON ? WireDecoder.searchSources(from: results.json) : nil)
     qwinkers = SentJSON.entries(results.answer.qwinkers, sources?.qwinkers ?? [])

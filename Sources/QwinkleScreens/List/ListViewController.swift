@@ -329,7 +329,7 @@ extension ListViewController {
       at: rows.indices.filter { isMeant(rows[$0]) }.map { $0 + leadingCount }, keepsPlace: keepsPlace)
   }
 
-  /// The rows whose end is in sight; nil if there are none.
+  /// The rows whose end is visible; nil if no end is visible.
   var rowsSeen: Range<Int>? {
     guard let items = list.itemsSeen else { return nil }
     let seen = (max(0, items.lowerBound - leadingCount)..<max(0, items.upperBound - leadingCount))

@@ -135,7 +135,7 @@ extension MainViewController {
     return .init(count: root.status.unreadCount, hasMore: root.status.hasMoreNew)
   }
 
-  /// The timeline of a section, if its rows in memory tell how many are unread.
+  /// The timeline of a section; nil if its rows in memory don't suffice to count the unread rows.
   private func visitedRoot(of section: Section) -> TimelineViewController? {
     guard let root = stacks[section]?.panes.first?.main as? TimelineViewController, root.isTakenUp, root.knowsUnread
     else { return nil }

@@ -17,7 +17,7 @@ public final class MainViewController: ViewController {
   private(set) var section: Section
   /// The stacks of the sections that were shown in this run.
   private(set) var stacks: [Section: PaneStack] = [:]
-  /// What is unread in the other sections.
+  /// Unread counts of the other sections.
   private(set) lazy var unvisited = UnvisitedCounts(account: account, settings: factory.settings)
 
   let header: HeaderView

@@ -2,7 +2,7 @@ import QwinkleAccount
 import QwinkleModel
 
 /// Numbers of unread rows in timelines that were not shown in this run, or whose rows in memory are below their mark.
-/// They come from the cache: nothing is requested.
+/// The rows are read from the cache: no request is sent.
 @MainActor
 final class UnvisitedCounts {
   private let account: Account

@@ -18,7 +18,7 @@ public enum MessagesWords {
   public static let lastDeleted = "Last message deleted"
   static let notSentStart = "not sent: "
 
-  /// The audience of a message; nil if it is direct. Servers may have other qwinks in conversations.
+  /// The audience of a message; nil for a direct message. Servers may have other qwinks in conversations.
   public static func audience(of qwink: Qwink) -> String? {
     qwink.audience == .mentioned ? nil : QwinkWords.words(qwink.audience)
   }

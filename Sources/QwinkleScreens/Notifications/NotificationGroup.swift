@@ -32,7 +32,7 @@ public struct NotificationGroup: Hashable, Identifiable {
     return kinds.map { kind in (kind, Self.qwinkers(in: notifications.filter { $0.kind == kind })) }
   }
 
-  /// The groups of `notifications`, which are newest first; a group stands where its newest one does. The first
+  /// The groups of `notifications`, which are newest first. A group is at the place of its newest one. The first
   /// `lateCount` join none of the rows that the others make, except the first: a row might move away under the reader.
   static func groups(
     of notifications: [AccountNotification], unread: Set<AccountNotification.ID> = [], lateCount: Int = 0,

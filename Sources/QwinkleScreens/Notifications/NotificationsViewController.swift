@@ -14,11 +14,11 @@ public final class NotificationsViewController: ListViewController<NotificationG
   private let settings: ReaderSettings
   /// The newest one when the reader was last at the top. Those that came later join none of the rows below.
   private var newestAtTop: AccountNotification.ID?
-  /// Those that look unread: once some were marked as read, they look unread until the screen disappears.
+  /// Notifications that look unread. After some are marked as read, all stay in this set until the screen disappears.
   private var unreadLooking: Set<AccountNotification.ID> = []
   /// Whether the notifications were marked as read since the screen appeared.
   private var hasMarkedRead = false
-  /// Whether the reader has done something here: then what is in sight is read. What merely comes isn't.
+  /// Whether the reader has done something here: then visible notifications are read. New ones alone aren't.
   private var mayMarkRead = false
   /// The types that are shown; empty: all.
   private var types: Set<NotificationType> = []
@@ -77,7 +77,7 @@ public final class NotificationsViewController: ListViewController<NotificationG
   /// By its oldest one: newer ones join it.
   override func placeKey(of row: NotificationGroup) -> String? { row.oldest.id.rawValue }
 
-  /// With those that look unread until the reader leaves.
+  /// Includes the notifications that look unread until the reader leaves.
   override public func encodeRestorableState(with state: inout RestorableState) {
     super.encodeRestorableState(with: &state)
     if !types.isEmpty { state["only"] = types.map(\.rawValue).sorted().joined(separator: " ") }
@@ -202,7 +202,7 @@ public final class NotificationsViewController: ListViewController<NotificationG
     if isOnScreen, state.error == nil, !state.isRefreshing, !state.wasCancelled { loadOlder() }
   }
 
-  /// Marks the notifications in sight as read if the reader has done something here.
+  /// Marks the visible notifications as read if the reader has done something here.
   private func noteSeen() {
     guard mayMarkRead, isOnScreen, notifications.knowsReadPosition, let rowsSeen else { return }
     mayMarkRead = false

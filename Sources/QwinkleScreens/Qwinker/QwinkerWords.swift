@@ -48,8 +48,8 @@ public enum QwinkerWords {
   /// `muted until 22 Nov 2026, 09:30`; `end` is a time in words.
   public static func muted(until end: String) -> String { "\(isMuted) \(until) \(end)" }
 
-  /// `muted until 22 Nov 2026, 09:30`, or `muted` if no end is known; nil if no mute is in force at `now`. `time` is a
-  /// time in words.
+  /// `muted until 22 Nov 2026, 09:30`, or `muted` if the server sent no end; nil if no mute is in force at `now`.
+  /// `time` returns a time in words.
   public static func mute(
     _ relationship: Relationship, of qwinker: Qwinker, at now: Date, time: (Date) -> String
   ) -> String? {
@@ -60,8 +60,8 @@ public enum QwinkerWords {
   /// `joined Nov 2026`
   public static func joined(_ month: String) -> String { "joined \(month)" }
 
-  /// The relationship to another user, `you follow each other`; empty if there is none. `mute` is of
-  /// ``mute(_:of:at:time:)``.
+  /// The relationship to another user, such as `you follow each other`; empty without any relationship. `mute` is the
+  /// result of ``mute(_:of:at:time:)``.
   static func words(_ relationship: Relationship, mute: String?) -> String {
     var parts: [String] = []
     if relationship.isBlocking { parts.append(isBlocked) }

@@ -1,12 +1,12 @@
 import FoundationEssentials
 import QwinkleModel
 
-/// What is new in a timeline: its unread rows, and where the line stands between new and read ones.
+/// The unread rows of a timeline, and the line between new and read rows.
 ///
-/// Unread is what is above the mark, which moves as the reader goes on, and what the reader skipped below it. The line
-/// stands where the mark was when the visit began, so that it stands still while somebody reads. It moves to the mark
-/// with the first rows that come in a new visit, after a refresh at the top, or once all is read and the line is out of
-/// sight.
+/// Rows above the mark are unread, and so are the rows that the reader skipped below it. The mark moves as the reader
+/// goes on. The line is at the mark's position when the visit began, so that it doesn't move while the user reads. It
+/// moves to the mark when the first rows of a new visit arrive, after a refresh at the top, or when all rows are read
+/// and the line isn't visible.
 struct NewRows {
   /// The mark below the line; nil until one is known.
   var line: ReadMark?
@@ -42,8 +42,8 @@ struct NewRows {
     movesLine = false
   }
 
-  /// Brings all up to date with the rows and how far they were read. The first `count` of them stand above the
-  /// timeline and are never new. `me` wrote some of them. `all` are the rows in memory, also hidden ones.
+  /// Updates the unread rows and the line. The first `count` of `rows` are above the timeline and are never new. The
+  /// rows of `me`, the user, aren't unread. `all` are the rows in memory, also hidden ones.
   mutating func update(
     _ rows: [Timeline.Row], of all: [Timeline.Row], above count: Int, mark: ReadMark?, me: Qwinker.ID?
   ) {
@@ -77,9 +77,9 @@ struct NewRows {
 
   // MARK: Reading
 
-  /// The mark after the rows at `seen` were in sight, and those in `earlier`: the newest row that ever was. Unread rows
-  /// between it and the former mark are skipped unless they were in sight. Nil if none of the rows is a qwink of the
-  /// timeline.
+  /// Returns the mark after the rows at `seen` and the `earlier` rows were visible: the newest row at `seen`, or the
+  /// former mark if that is newer. Unread rows between the two are skipped unless they were visible. Nil if `seen` has
+  /// no qwink of the timeline.
   func mark(
     afterSeeing seen: Range<Int>, and earlier: Set<SkippedRow>, in rows: [Timeline.Row], above count: Int,
     from former: ReadMark?, me: Qwinker.ID?, at time: Date
@@ -99,7 +99,7 @@ struct NewRows {
     let known = Set(rows.compactMap { $0.qwink.map { SkippedRow($0) } })
     let shown = earlier.union(items.map { SkippedRow($0) })
     mark?.skipped.removeAll { row in
-      // Rows that would be between those in sight are gone from the list.
+      // An unknown row whose time is between two visible rows was removed from the list.
       let isBetween = row.createdAt.map { $0 > bottom.listedAt && $0 < top.listedAt } ?? false
       return shown.contains(row) || (isBetween && !known.contains(row))
     }

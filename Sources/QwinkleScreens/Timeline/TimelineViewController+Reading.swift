@@ -10,7 +10,7 @@ import Timekeeping
 /// qwink. What merely comes is never read, neither by a poll nor at a start; nor is what somebody sees who only passes
 /// through a section. Rows that a jump passes stay unread.
 extension TimelineViewController {
-  /// Skipped rows looked up in the cache at a time: they are decoded while the reader waits.
+  /// Skipped rows read from the cache at a time: they are decoded while the reader waits.
   private static let mostLookedUp = 100
 
   private var readList: ReadList? { name.hasReadPosition ? .timeline(name) : nil }
@@ -19,7 +19,7 @@ extension TimelineViewController {
 
   // MARK: Reading
 
-  /// The mark after the rows in sight were read; nil if nothing in sight can be read.
+  /// The mark after the visible rows are read; nil if no visible row is a qwink of the timeline.
   var markInSight: ReadMark? { rowsInSight.flatMap(mark(afterSeeing:)) }
 
   private var rowsInSight: Range<Int>? { isOnScreen && finder.limit == nil ? rowsSeen : nil }
@@ -30,7 +30,7 @@ extension TimelineViewController {
       me: account.identity.me?.id, at: account.clock.now)
   }
 
-  /// Notes the rows in sight before others push them down. They are read when the reader does something.
+  /// Records the visible rows before new rows push them down. They are read when the reader does something.
   func noteRowsInSight() {
     guard let rowsInSight else { return }
     flownIn.formUnion(skippable(rows[rowsInSight]))
@@ -42,14 +42,14 @@ extension TimelineViewController {
     return rows.compactMap(\.qwink).filter { !$0.comes(from: me) }.map { SkippedRow($0) }
   }
 
-  /// The rows in sight have been read.
+  /// Marks the visible rows as read.
   func readInSight() {
     if let rowsInSight { seenWhileReading?.formUnion(skippable(rows[rowsInSight])) }
     if let markInSight { read(markInSight) }
   }
 
-  /// Reads what was in sight before the reader did something. If that has led to another part of the cache, its rows
-  /// down to this mark are skipped next.
+  /// Marks the rows as read that were visible before the reader did something. If the action has led to another part of
+  /// the cache, its rows down to this mark are skipped next.
   func readBefore(_ mark: ReadMark) {
     let isInMemory = allRows.firstRead(by: mark) != allRows.count
     if isInMemory { read(mark) } else { move(to: mark) }
@@ -99,14 +99,14 @@ extension TimelineViewController {
     }
   }
 
-  /// Notes that rows below the mark are unread.
+  /// Records that rows below the mark are unread.
   private func skip(_ rows: some Sequence<Timeline.Row>) {
     guard var mark = readMark else { return }
     mark.skip(skippable(rows))
     move(to: mark)
   }
 
-  /// Notes that skipped rows have gone from the list.
+  /// Removes skipped rows from the mark, for example after they left the list.
   private func forgetSkipped(where isGone: (SkippedRow) -> Bool) {
     markBefore?.skipped.removeAll(where: isGone)
     guard var mark = readMark, mark.skipped.contains(where: isGone) else { return }
@@ -114,8 +114,8 @@ extension TimelineViewController {
     move(to: mark)
   }
 
-  /// Brings the skipped rows up to date after a change that is shown. `new` are indices of rows that were never here
-  /// before, `removed` the rows that left the list.
+  /// Updates the skipped rows after a change that is shown. `new` are indices of rows that were never here before,
+  /// `removed` the rows that left the list.
   func updateSkipped(new: [Int], removed: [Timeline.Row]) {
     let gone = Set(removed.compactMap { $0.qwink.map { SkippedRow($0) } })
     if !gone.isEmpty {
@@ -150,8 +150,8 @@ extension TimelineViewController {
     if let mark = mark(afterSeeing: index..<(index + 1)) { read(mark) }
   }
 
-  /// Selects the oldest skipped row that is not in memory but in the cache. Forgets those that aren't cached or are
-  /// hidden.
+  /// Selects the oldest skipped row that is not in memory but in the cache. Removes skipped rows that aren't cached
+  /// or are hidden.
   private func selectSkippedElsewhere() -> Bool {
     for _ in stride(from: 0, to: ReadMark.mostSkipped, by: Self.mostLookedUp) {
       let oldest = news.skippedElsewhere.suffix(Self.mostLookedUp)
@@ -210,7 +210,7 @@ extension TimelineViewController {
   /// The number of unread rows, in memory or not.
   var unreadCount: Int { news.unread.count + unreadAboveWindow + news.skippedElsewhere.count }
 
-  /// The number of skipped rows above those in memory.
+  /// The number of skipped rows above the first row in memory.
   private var skippedAboveWindow: Int {
     guard hasRowsAbove, let first = allRows.lazy.compactMap(\.qwink).first else { return 0 }
     return news.skippedElsewhere.count { $0.createdAt.map { $0 > first.listedAt } ?? false }

@@ -22,14 +22,14 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   private let refreshControl = RefreshControl()
   /// What is new, and the line below it.
   var news = NewRows()
-  /// The mark after the rows were read that were in sight before the reader did something.
+  /// The mark for the rows that were visible just before the reader's current action.
   var markBefore: ReadMark?
-  /// Where the mark was before the reader moved it in this visit, and where they left it. If it is elsewhere now,
+  /// The mark before the reader moved it in this visit, and the mark where they left it. If the mark is elsewhere now,
   /// another client has moved it.
   var passed: (from: ReadMark, to: ReadMark)?
-  /// Rows that were in sight since the reader did something, until others flowed in above.
+  /// Rows that were visible since the reader last did something, until new rows above pushed them down.
   var flownIn: Set<SkippedRow> = []
-  /// Rows seen while those below memory are read from the cache; nil if none are being read.
+  /// Rows seen while the rows below memory are read from the cache; nil without such a read.
   var seenWhileReading: Set<SkippedRow>?
   /// How far it was read, where that is not kept.
   var unkeptMark: ReadMark?
@@ -274,7 +274,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     if let gap { navigator?.say(TimelineWords.passed(account.timelines.countMissing(at: gap, in: name)), .dim) }
   }
 
-  /// Whether the number of unread rows is known: not if all rows in memory are below the mark.
+  /// Whether the unread rows can be counted: not if there are rows above memory and all rows in memory are read.
   var knowsUnread: Bool { !hasRowsAbove || news.beginsUnread }
 
   /// The number of unread rows above those in memory.

@@ -13,7 +13,7 @@ final class StreamTokenCheck {
   /// Whether a 401 may be about the token.
   var isNeeded: Bool { ask != nil && !isAccepted }
 
-  /// Asks, unless the question is pending. `done` gets the answer, and all lines that were refused meanwhile.
+  /// Asks, unless the question is pending. `done` receives the answer, and all lines refused before the answer.
   func begin(
     for line: StreamLine, in ledger: ActivityLedger, done: @escaping @MainActor (Bool, [StreamLine]) -> Void
   ) {

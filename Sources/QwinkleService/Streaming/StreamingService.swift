@@ -27,8 +27,8 @@ public final class StreamingService {
   /// The factor of the next wait, about 1. It spreads the reconnects of clients after an outage of the server.
   public var jitter: @MainActor () -> Double = { Double.random(in: 0.75...1.25) }
 
-  /// Returns whether the server accepts the token, by a request. A 401 may be about one stream, or about the way to
-  /// send the token. Nil: it is about that.
+  /// Sends a request and returns whether the server accepts the token. A 401 may instead reject one stream, or the
+  /// transport's method of sending the token. Nil: a 401 never rejects the token.
   public var acceptsToken: (@MainActor () async -> Bool)? {
     get { tokenCheck.ask }
     set { tokenCheck.ask = newValue }
@@ -353,7 +353,7 @@ public final class StreamingService {
     way = mayReturnToSockets ? .events : .webSocket
   }
 
-  /// Keeps a line that got 401 until it is known whether the server accepts the token.
+  /// Closes a line that got 401 and checks whether the server accepts the token. An accepted token refuses the line.
   private func checkToken(for line: StreamLine) {
     line.close()
     tokenCheck.begin(for: line, in: ledger) { [weak self] isAccepted, refused in

@@ -14,8 +14,8 @@ extension OutgoingStore {
     }
   }
 
-  /// Saves marks, except where another program has saved one that is newer. Reports false if they can't be saved. The
-  /// skipped rows below `adopted` marks aren't known: those of another program stay.
+  /// Saves marks, except where another program has saved one that is newer. Reports false if they can't be saved. An
+  /// `adopted` mark lacks skipped rows: if the saved mark is at the same row, its skipped rows stay.
   public func keep(
     _ marks: [ReadList: ReadMark], adopted: Set<ReadList> = [], done: @escaping @MainActor @Sendable (Bool) -> Void
   ) {
@@ -73,8 +73,8 @@ extension OutgoingDatabase {
       skipped: skippedRows((row["skipped"] as String?) ?? ""))
   }
 
-  /// Skipped rows as lines of an id, a booster and a time in seconds since 1970, separated by tabs; nil if there are
-  /// none. Ids with tabs or line breaks are left out.
+  /// Skipped rows as lines of an id, a booster and a time in seconds since 1970, separated by tabs; nil without
+  /// rows. Rows with tabs or line breaks are left out.
   private static func text(of rows: [SkippedRow]) -> String? {
     let lines = rows.map { row in
       [row.id, row.booster ?? "", row.createdAt.map { "\($0.timeIntervalSince1970)" } ?? ""]

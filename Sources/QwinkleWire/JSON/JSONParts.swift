@@ -3,10 +3,10 @@ import QwinkleModel
 /// Parts of the JSON of an answer, as the server sent them.
 public enum JSONParts {
   /// The object or list in `body`, without bytes around it, and without members and items that can't be parsed. A body
-  /// without either stays as it is.
+  /// without either is returned unchanged.
   public static func readable(_ body: [UInt8]) -> [UInt8] { (try? BodyReader(body))?.source ?? body }
 
-  /// The value of an object's member; nil if there is none, or if it is null.
+  /// The value of an object's member; nil if the member is missing or null.
   public static func member(_ name: String, of object: [UInt8]) -> [UInt8]? {
     let value = members(of: object).last { $0.key == name }?.value
     return value == Array("null".utf8) ? nil : value
@@ -53,7 +53,8 @@ extension WireDecoder {
     try ContextEntity.readSources(BodyReader(body))
   }
 
-  /// The JSON of the first relationship that ``relationships(from:)`` returns. A body that isn't a list stays as it is.
+  /// The JSON of the first relationship that ``relationships(from:)`` returns. Without one, the body is returned
+  /// unchanged.
   public static func relationshipSource(from body: [UInt8]) -> [UInt8] {
     (try? BodyReader(body).page(of: RelationshipEntity.self, link: nil))?.sources.first ?? body
   }

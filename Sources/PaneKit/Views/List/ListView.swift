@@ -383,7 +383,7 @@ public final class ListView: View {
     noteShownItems()
   }
 
-  /// Drops cells that were measured for another width or text form. Without a window the form stays as it was.
+  /// Drops cells that were measured for another width or text form. Without a window the form is unchanged.
   func measureAnew() {
     let form = window?.textForm ?? measuredForm
     guard measuredColumns != frame.size.columns || measuredForm != form else { return }
@@ -423,8 +423,8 @@ public final class ListView: View {
     return first..<(last + 1)
   }
 
-  /// The items whose end is in sight, with more than their last row if they have more; nil if there are none. In linear
-  /// form it is the item said last.
+  /// The items whose end is visible; nil if no end is visible. At least two rows of an item that begins above the view
+  /// must be visible. In linear form, the selected item.
   public var itemsSeen: Range<Int>? {
     if window?.isLinear == true { return selectedIndex.map { $0..<($0 + 1) } }
     let seen = placements.filter { place in
