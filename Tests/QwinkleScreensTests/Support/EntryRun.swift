@@ -245,8 +245,11 @@ extension EntryRun {
     let ready = ids(entry) { $0.id != nil }
     screen.advance(by: .seconds(1))
     await screen.turn()
-    // A change that was reported in that turn is saved a second later.
-    screen.advance(by: .seconds(1))
+    // Typed text is saved after a delay that begins once the saved draft is loaded, which a busy disk makes late.
+    try await screen.wait(for: "the draft to be saved") {
+      screen.advance(by: .milliseconds(500))
+      return writing !== entry || !entry.composer.keeper.isPending
+    }
     await screen.turn()
     notePosts()
     guard writing === entry else { return }
